@@ -1,0 +1,1 @@
+"""The W-Lens library: everything but the page."""

