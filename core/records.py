@@ -247,6 +247,18 @@ class Request(Record):
     settings: RunSettings = RunSettings()
 
 
+class Step(Record):
+    """What a pipeline yields: where it is, and the record when it has grown."""
+
+    stage: str
+    fraction: float
+    """Share of the whole run that is done when this step is yielded, 0 to 1."""
+    message: str = ""
+    """One line for the person: what is being done now."""
+    record: RunRecord | None = None
+    """The record so far, where it grew; the last step's is the finished one."""
+
+
 EventKind = Literal["queued", "stage", "record", "done", "error", "cancelled"]
 
 

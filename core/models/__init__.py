@@ -1,0 +1,1 @@
+"""Models behind small interfaces; the only room that imports transformers."""
