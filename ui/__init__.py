@@ -1,0 +1,1 @@
+"""The page: reads run records, never a model."""

@@ -1,0 +1,99 @@
+"""What the page shows of one record under settings that may move: pure, and fast enough for a slider."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.duquad.contrast import Vector, attention_share, contrast, document_attention, trend
+from core.duquad.fusion import fuse
+from core.duquad.path import attention_ranks
+from core.duquad.pruning import regate
+from core.records import PoolEntry, Ranked, RunRecord
+from core.settings import RunSettings
+
+
+@dataclass(frozen=True, eq=False)
+class Derived:
+    """The curve, the ranking and the pool of one record under one choice of settings."""
+
+    settings: RunSettings
+    attention: Vector
+    """Share of attention per document, summing to 1: (N,)."""
+    raw_attention: Vector
+    """A, mean per token, under the settings' layers and heads: (N,)."""
+    trend: Vector
+    """What the place alone would draw, in the unit of ``attention``: (N,)."""
+    contrast: Vector
+    """Φcont of the raw attention: (N,)."""
+    ranking: tuple[Ranked, ...]
+    """By SFS, best first."""
+    pool: tuple[PoolEntry, ...]
+    """The recorded candidates under these settings' gate; empty before they are scored."""
+    place: dict[int, int]
+    """Document → place by SFS, from 1."""
+    attention_rank: tuple[int, ...]
+    """Rank by attention of each document, from 1."""
+    stale: bool
+    """The Local Agent would see other documents, or another order, than the record's did."""
+
+    @property
+    def contrast_share(self) -> Vector:
+        """Φcont in the unit of ``attention``: (N,)."""
+        total = self.raw_attention.sum()
+        return self.contrast / total if total > 0 else np.zeros_like(self.contrast)
+
+
+@lru_cache(maxsize=8)
+def _grid(attention: tuple[tuple[tuple[float, ...], ...], ...]) -> NDArray[np.float64]:
+    grid = np.array(attention, dtype=np.float64)  # (L, H, N)
+    grid.setflags(write=False)  # shared between callers
+    return grid
+
+
+def derive(record: RunRecord, settings: RunSettings | None = None) -> Derived | None:
+    """The record's figures under other settings (its own by default); None before it has signals.
+
+    Raises:
+        ValueError: the settings name a layer or head that the recorded model does not have.
+    """
+    if record.signals is None:
+        return None
+    settings = settings or record.settings
+    attention = document_attention(_grid(record.signals.attention), settings.layers, settings.heads)
+    total = attention.sum()
+    phi = contrast(attention)
+    ranking = fuse(np.array(record.signals.semantic), np.array(record.signals.query_nll), phi, settings)
+    return Derived(
+        settings=settings,
+        attention=attention_share(attention),
+        raw_attention=attention,
+        trend=trend(attention) / total if total > 0 else np.zeros_like(attention),
+        contrast=phi,
+        ranking=ranking,
+        pool=regate(record.pool or (), settings),
+        place={ranked.document: place for place, ranked in enumerate(ranking, start=1)},
+        attention_rank=tuple(attention_ranks(attention)),
+        stale=_stale(record, ranking[: settings.k]),
+    )
+
+
+def _stale(record: RunRecord, read: tuple[Ranked, ...]) -> bool:
+    local = record.agents.local if record.agents else None
+    return local is not None and tuple(ranked.document for ranked in read) != local.documents_shown
+
+
+def fate(record: RunRecord, derived: Derived | None, document: int) -> str:
+    """What became of a document, in a word or two: as far as the run has come."""
+    pool = derived.pool if derived else record.pool or ()
+    entry = next((entry for entry in pool if entry.document == document), None)
+    if entry:
+        return "quoted" if entry.kept else "pruned"
+    if record.pool is not None or record.agents is not None:
+        return "not chosen"
+    if derived is None:
+        return ""
+    return "in the local view" if derived.place[document] <= derived.settings.k else "below the cut"

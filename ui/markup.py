@@ -1,0 +1,89 @@
+"""Hostile text to safe HTML. Whatever comes out of a document, a title or a model passes through here."""
+
+from __future__ import annotations
+
+import html
+import unicodedata
+
+from core.records import RunRecord
+
+# Embeddings, overrides and isolates reorder what follows them; zero-width ones hide inside words.
+_HIDDEN = {*map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A)), "\u200b", "\u2060", "\ufeff", "\u00ad"}
+
+
+def _is_hidden(char: str) -> bool:
+    return char in _HIDDEN or (char not in "\n\t" and unicodedata.category(char) in ("Cc", "Cs"))
+
+
+def _name(char: str) -> str:
+    """A visible stand-in for a character that has no picture of its own."""
+    if ord(char) < 0x20:
+        return chr(0x2400 + ord(char))
+    return "\u2421" if char == "\x7f" else f"U+{ord(char):04X}"
+
+
+def escape(text: str) -> str:
+    """Text as HTML: markup escaped, control characters and bidi overrides shown instead of obeyed."""
+    text = text.replace("\r\n", "\n")
+    if not any(map(_is_hidden, set(text))):
+        return html.escape(text)
+    return "".join(
+        f'<span class="wl-ctrl">{_name(char)}</span>' if _is_hidden(char) else html.escape(char) for char in text
+    )
+
+
+def plain(text: str) -> str:
+    """Text on one line with nothing hidden in it: for attributes, figure labels and table cells."""
+    return "".join(_name(char) if _is_hidden(char) else char for char in " ".join(text.split()))
+
+
+def short(text: str, limit: int = 60) -> str:
+    """``plain`` text of at most ``limit`` characters, cut at a word where that costs little."""
+    text = plain(text)
+    if len(text) <= limit:
+        return text
+    head = text[: limit - 1]
+    space = head.rfind(" ")
+    return (head[:space] if space > 0.7 * limit else head).rstrip(" ,.;:–-") + "…"
+
+
+def title(record: RunRecord, document: int) -> str:
+    """A document's title, or its first words where it has none; not escaped."""
+    found = record.documents[document]
+    return found.title.strip() or found.text.strip()[:200] or "untitled"
+
+
+def is_gold(record: RunRecord, document: int) -> bool:
+    """Whether a document is known to hold the evidence."""
+    return document in record.question.gold or record.documents[document].gold is True
+
+
+def gold_badge(gold: bool) -> str:
+    """The mark of a gold document; nothing for any other."""
+    return '<span class="wl-badge is-gold"><span aria-hidden="true">★</span> gold</span>' if gold else ""
+
+
+def doc_ref(record: RunRecord, document: int, selected: int | None = None, limit: int | None = 0) -> str:
+    """A button that selects a document: its number, and its title cut to ``limit`` (0: no title, None: whole)."""
+    name = title(record, document)
+    gold = is_gold(record, document)
+    star = '<span class="wl-star" aria-hidden="true">★</span>' if gold else ""
+    label = f"Document {document + 1}{', gold' if gold else ''}: {plain(name)}"
+    words = plain(name) if limit is None else short(name, limit) if limit else ""
+    shown = f'<bdi class="wl-ref-title">{html.escape(words)}</bdi>' if words else ""
+    return (
+        f'<button type="button" class="doc-ref" data-document="{document}" '
+        f'aria-pressed="{"true" if document == selected else "false"}" '
+        f'aria-label="{html.escape(label)}" title="{html.escape(label)}">'
+        f'<span class="wl-num">{document + 1}</span>{star}{shown}</button>'
+    )
+
+
+def empty(message: str) -> str:
+    """What stands where a part of the record is missing."""
+    return f'<p class="wl-empty">{html.escape(message)}</p>'
+
+
+def missing(record: RunRecord, yet: str, never: str) -> str:
+    """Why a part is not there: still to come, or none of this system's."""
+    return yet if record.final is None else never
