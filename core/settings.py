@@ -20,6 +20,7 @@ HeadSet = Literal["mean", "max"] | tuple[int, ...]
 DocScoreKind = Literal["spoken", "likelihood"]
 Fallback = Literal["best", "empty"]
 
+SYSTEM_TEXT = "You are a careful assistant that answers questions from documents."  # our choice
 MAX_IMPORTANT = 3  # documents an agent may name; DuQUAD §3.3
 SNIPPETS_PER_DOCUMENT = 2  # sentences kept per document; DuQUAD §3.3
 ATTENTION_DIGITS = 6  # significant digits kept in a record; our choice: below bf16's resolution of 3
@@ -133,6 +134,9 @@ class Limits:
 
 
 LIMITS = Limits()
+
+LIKELIHOOD_BATCH_TOKENS = 2048  # padded tokens of one likelihood batch; our choice: full speed on two cores
+EMBEDDING_WINDOW_WORDS = 150  # longer documents are embedded in windows, the best one counts; our choice
 
 CANCEL_SECONDS = 2.0  # a cancel takes effect within this time; checked between decoding steps
 HEARTBEAT_SECONDS = 0.5  # how often a supervisor looks whether its worker lives
