@@ -136,6 +136,7 @@ class Limits:
 LIMITS = Limits()
 
 LIKELIHOOD_BATCH_TOKENS = 2048  # padded tokens of one likelihood batch; our choice: full speed on two cores
+EMBEDDING_BATCH = 32  # texts embedded together; our choice
 EMBEDDING_WINDOW_WORDS = 150  # longer documents are embedded in windows, the best one counts; our choice
 
 CANCEL_SECONDS = 2.0  # a cancel takes effect within this time; checked between decoding steps

@@ -101,11 +101,11 @@ class Backbone(Protocol):
 
     name: str
 
-    def read(self, prompt: Prompt, stop: Stop) -> Reading:
+    def read(self, prompt: Prompt, stop: Stop, reserve: int = 0) -> Reading:
         """One prefill; the attention of the last question token over the documents comes with it.
 
         Raises:
-            PromptTooLong: it does not fit the window.
+            PromptTooLong: with ``reserve`` tokens kept for a reply it does not fit the window.
         """
         ...
 

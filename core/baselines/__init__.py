@@ -1,0 +1,1 @@
+"""The systems that the two methods are compared with, one module each."""

@@ -1,0 +1,179 @@
+"""A Hugging Face causal language model: one-row attention, likelihoods, replies decoded together."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from transformers import DynamicCache
+
+from core.models.decoding import decode
+from core.models.likelihood import mean_nll
+from core.models.prompt import Layout, lay_out, require_room
+from core.models.protocol import Likelihoods, ModelError, Prompt, Reading, Reply, Stop, Task
+from core.models.structured import SchemaDecoder
+
+
+@dataclass(frozen=True)
+class ReadState:
+    """A prompt that the model has read: its cache and the logits after its last token."""
+
+    cache: Any
+    """Keys and values of ``length`` tokens, batch of one."""
+    length: int
+    logits: torch.Tensor
+    """(vocabulary,)"""
+
+
+class CausalBackbone:
+    """Wraps a loaded model and its tokenizer; see :class:`core.models.protocol.Backbone`."""
+
+    def __init__(self, model: Any, tokenizer: Any, name: str) -> None:
+        """Takes a model in evaluation mode and its fast tokenizer.
+
+        Raises:
+            ModelError: the tokenizer gives no offsets.
+        """
+        if not tokenizer.is_fast:
+            raise ModelError(f"{name} has no fast tokenizer, so documents cannot be found in its prompt.")
+        self.name = name
+        self.model = model
+        self.tokenizer = tokenizer
+        self.window = int(getattr(model.config.get_text_config(), "max_position_embeddings", 2**31))
+        self._schemas: SchemaDecoder | None = None
+        self._stop: Stop = _never
+        base = model.base_model
+        for layer in getattr(base, "layers", None) or getattr(base, "h", ()):
+            # A prefill takes seconds; between layers is where it can be stopped.
+            layer.register_forward_pre_hook(lambda *_: self._stop())
+
+    def read(self, prompt: Prompt, stop: Stop, reserve: int = 0) -> Reading:
+        """One prefill with the attention row of the question's last token (DuQUAD App. J).
+
+        All tokens before it go through the fast kernel, that one token through eager attention, the rest of
+        the prompt through the fast kernel again: O(L·H·T) memory, and the cache serves the reply as well.
+
+        Raises:
+            PromptTooLong: with ``reserve`` tokens kept for the reply it does not fit the window.
+        """
+        layout = lay_out(self.tokenizer, prompt)
+        require_room(layout, self.window, reserve)
+        if layout.question_last is None or not layout.documents:
+            raise ModelError("A prompt without documents or without a question has no attention profile.")
+        ids = self._tensor(layout.ids)
+        cache = _new_cache()
+        q = layout.question_last
+        with self._working(stop):
+            if q:
+                self._forward(ids[:, :q], cache)
+            with self._eager():
+                out = self._forward(ids[:, q : q + 1], cache, output_attentions=True)
+            if q + 1 < ids.shape[1]:
+                out_rest = self._forward(ids[:, q + 1 :], cache)
+        last = out_rest if q + 1 < ids.shape[1] else out
+        rows = _rows(out.attentions)  # (L, H, q+1)
+        return Reading(
+            attention=_span_means(rows, layout),
+            token_weights=_token_weights(rows.mean(axis=(0, 1)), layout),
+            prompt_tokens=len(layout.ids),
+            state=ReadState(cache, len(layout.ids), last.logits[0, -1]),
+        )
+
+    def complete(self, tasks: Sequence[Task], stop: Stop) -> list[Reply]:
+        """Greedy replies, decoded together; free text ends at its first line break.
+
+        Raises:
+            PromptTooLong: a prompt and its reply do not fit the window.
+        """
+        with self._working(stop):
+            states = [task.reading.state if task.reading else self._prefill(task) for task in tasks]
+            matchers = [self._matcher(task) for task in tasks]
+            written = decode(self, states, [task.max_new_tokens for task in tasks], matchers, stop)
+        return [
+            Reply(
+                text=self.tokenizer.decode(ids, skip_special_tokens=True).strip(),
+                prompt_tokens=0 if task.reading else state.length,
+                new_tokens=len(ids),
+            )
+            for task, state, ids in zip(tasks, states, written, strict=True)
+        ]
+
+    def likelihoods(self, pairs: Sequence[tuple[str, str]], stop: Stop) -> Likelihoods:
+        """Mean NLL of each target's tokens after its context; see :func:`core.models.likelihood.mean_nll`."""
+        with self._working(stop):
+            return mean_nll(self.model, self.tokenizer, pairs, self.window)
+
+    @property
+    def schemas(self) -> SchemaDecoder:
+        """The schema decoder, made at its first use."""
+        if self._schemas is None:
+            width = self.model.get_output_embeddings().weight.shape[0]
+            self._schemas = SchemaDecoder(self.tokenizer, width)
+        return self._schemas
+
+    def _matcher(self, task: Task) -> Any:
+        return self.schemas.matcher(task.schema) if task.schema else None
+
+    def _prefill(self, task: Task) -> ReadState:
+        layout = lay_out(self.tokenizer, task.prompt)
+        require_room(layout, self.window, task.max_new_tokens)
+        cache = _new_cache()
+        out = self._forward(self._tensor(layout.ids), cache)
+        return ReadState(cache, len(layout.ids), out.logits[0, -1])
+
+    def _forward(self, ids: torch.Tensor, cache: Any, **options: Any) -> Any:
+        # Logits of every prompt position would need T x vocabulary floats.
+        return self.model(input_ids=ids, past_key_values=cache, use_cache=True, logits_to_keep=1, **options)
+
+    def _tensor(self, ids: Sequence[int]) -> torch.Tensor:
+        return torch.tensor([list(ids)], device=self.model.device)  # (1, T)
+
+    @contextlib.contextmanager
+    def _working(self, stop: Stop) -> Iterator[None]:
+        self._stop = stop
+        try:
+            with torch.inference_mode():
+                yield
+        finally:
+            self._stop = _never
+
+    @contextlib.contextmanager
+    def _eager(self) -> Iterator[None]:
+        fast = self.model.config._attn_implementation
+        self.model.set_attn_implementation("eager")
+        try:
+            yield
+        finally:
+            self.model.set_attn_implementation(fast)
+
+
+def _new_cache() -> DynamicCache:
+    # Without the model's configuration every layer keeps all keys: a sliding window is then a matter of the
+    # mask alone, and rows of different length can be decoded together.
+    return DynamicCache()
+
+
+def _never() -> None:
+    return None
+
+
+def _rows(attentions: Sequence[torch.Tensor]) -> np.ndarray:
+    """The one query row of every layer: (L, H, length), float32."""
+    rows = torch.stack([attention[0, :, -1, :].float() for attention in attentions]).cpu().numpy()  # (L, H, S)
+    if not np.isfinite(rows).all():
+        raise ModelError("The model's attention is not finite; load it in float32.")
+    return rows
+
+
+def _span_means(rows: np.ndarray, layout: Layout) -> np.ndarray:
+    return np.stack([rows[:, :, span.start : span.end].mean(axis=2) for span in layout.documents], axis=2)  # (L, H, N)
+
+
+def _token_weights(row: np.ndarray, layout: Layout) -> tuple[tuple[tuple[int, int, float], ...], ...]:
+    return tuple(
+        tuple((start, end, float(row[index])) for index, start, end in tokens) for tokens in layout.tokens
+    )

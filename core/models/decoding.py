@@ -1,0 +1,100 @@
+"""Greedy decoding of several replies together, each from its own read prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from transformers import DynamicCache
+
+from core.models.protocol import Stop
+
+
+def decode(backbone: Any, states: Sequence[Any], limits: Sequence[int], matchers: Sequence[Any], stop: Stop) -> list[list[int]]:
+    """Token ids of each reply, without the end token.
+
+    One step writes one token of every unfinished reply: a step's cost is mostly overhead, so replies that
+    are decoded together come nearly free. A row with a matcher follows its grammar; one without ends at its
+    first line break.
+    """
+    rows = [_Row(backbone, state, limit, matcher) for state, limit, matcher in zip(states, limits, matchers, strict=True)]
+    for row, state in zip(rows, states, strict=True):
+        row.take(state.logits)
+    cache, mask = merge(states, backbone.model)
+    while any(not row.done for row in rows):
+        stop()
+        ids = torch.tensor([[row.last] for row in rows], device=mask.device)  # (B, 1)
+        places = torch.tensor([[row.place] for row in rows], device=mask.device)  # (B, 1)
+        mask = torch.cat([mask, mask.new_ones(len(rows), 1)], dim=1)  # (B, S)
+        logits = backbone.model(
+            input_ids=ids, attention_mask=mask, position_ids=places, past_key_values=cache, use_cache=True
+        ).logits[:, -1]  # (B, V)
+        for row, row_logits in zip(rows, logits, strict=True):
+            row.take(row_logits)
+    return [row.ids for row in rows]
+
+
+class _Row:
+    """One reply while it is written."""
+
+    def __init__(self, backbone: Any, state: Any, limit: int, matcher: Any) -> None:
+        self.ids: list[int] = []
+        self.done = False
+        self.last = 0
+        self.place = state.length - 1
+        self._limit = min(limit, backbone.window - state.length)
+        self._matcher = matcher
+        self._backbone = backbone
+        self._ends = end_tokens(backbone)
+
+    def take(self, logits: torch.Tensor) -> None:
+        """Chooses the next token from its logits (V,)."""
+        self.place += 1
+        if self.done:
+            return
+        if self._matcher is not None:
+            logits = logits.clone()
+            self._backbone.schemas.mask(self._matcher, logits)
+        token = int(logits.argmax())
+        if token in self._ends or (self._matcher is None and self._breaks_line(token)):
+            self.done = True
+            return
+        self.ids.append(token)
+        self.last = token
+        if self._matcher is not None:
+            self._matcher.accept_token(token)
+        self.done = len(self.ids) >= self._limit or (self._matcher is not None and self._matcher.is_completed())
+
+    def _breaks_line(self, token: int) -> bool:
+        # A line break before the first word is a blank line, not the end of the answer.
+        return bool(self.ids) and "\n" in self._backbone.tokenizer.decode([token])
+
+
+def end_tokens(backbone: Any) -> frozenset[int]:
+    """Tokens that end a reply: the model's own list and the tokenizer's."""
+    ends = backbone.model.generation_config.eos_token_id
+    listed = ends if isinstance(ends, list) else [ends]
+    return frozenset(t for t in (*listed, backbone.tokenizer.eos_token_id) if t is not None)
+
+
+def merge(states: Sequence[Any], model: Any) -> tuple[Any, torch.Tensor]:
+    """One new cache for all rows, padded on the right, and the mask (B, S) that hides the padding.
+
+    Positions are given with every step, so where a row's padding stands does not matter. The states' own
+    caches stay as they are and can be continued again.
+    """
+    longest = max(state.length for state in states)
+    mask = torch.zeros(len(states), longest, dtype=torch.long, device=model.device)
+    for i, state in enumerate(states):
+        mask[i, : state.length] = 1
+    merged = DynamicCache()
+    for layer, parts in enumerate(zip(*(state.cache.layers for state in states), strict=True)):
+        keys = torch.cat([_padded(part.keys, longest) for part in parts])  # (B, KV, S, D)
+        values = torch.cat([_padded(part.values, longest) for part in parts])
+        merged.update(keys, values, layer)
+    return merged, mask
+
+
+def _padded(tensor: torch.Tensor, length: int) -> torch.Tensor:
+    return torch.nn.functional.pad(tensor, (0, 0, 0, length - tensor.shape[2]))

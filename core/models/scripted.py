@@ -1,0 +1,200 @@
+"""A model made of word overlap: no weights, the same interface, the same reply every time."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from core.models.protocol import Likelihoods, Models, Prompt, Reading, Reply, Stop, Task
+from core.text import sentences, words
+
+LAYERS, HEADS = 4, 3
+_SLICE = 0.01  # seconds between two looks at ``stop``
+_WORD = re.compile(r"\S+")
+_NAME = re.compile(r"\b(?:[A-Z][\w'-]*|\d[\d,.]*\d|\d)(?: (?:[A-Z][\w'-]*|\d+))*")
+_COMMON = words("what who when where which why how is was are were did does do in of to on by for and or")
+Calls = list[tuple[str, Any]]
+"""(what was asked: read, complete, likelihoods or similarities; its argument), in order."""
+
+
+class _Scripted:
+    def __init__(self, calls: Calls | None, delay: float) -> None:
+        self.calls: Calls = [] if calls is None else calls
+        self.delay = delay
+
+    def _took(self, what: str, argument: Any, stop: Stop) -> None:
+        self.calls.append((what, argument))
+        stop()
+        until = time.monotonic() + self.delay
+        while (left := until - time.monotonic()) > 0:
+            time.sleep(min(_SLICE, left))
+            stop()
+
+
+class ScriptedBackbone(_Scripted):
+    """A backbone whose documents are as relevant as the words they share with the question.
+
+    Args:
+        replies: exact replies, taken one per task; when they are used up, replies are made from overlap.
+        delay: seconds per call.
+        calls: a list to record calls in, to share with other models.
+    """
+
+    name = "scripted"
+
+    def __init__(self, replies: Sequence[str] = (), delay: float = 0.0, calls: Calls | None = None) -> None:
+        super().__init__(calls, delay)
+        self._replies = list(replies)
+
+    def read(self, prompt: Prompt, stop: Stop) -> Reading:
+        """Attention with high ends and a spike where question and document share words."""
+        self._took("read", prompt, stop)
+        question = _question(prompt)
+        texts = {piece.document: piece.text[piece.body :] for piece in prompt.pieces if piece.document is not None}
+        bodies = [texts[document] for document in sorted(texts)]
+        shares = np.array([overlap(question, body) for body in bodies], dtype=np.float64)  # (N,)
+        places = np.linspace(-1, 1, len(bodies)) if len(bodies) > 1 else np.ones(len(bodies))
+        layers = np.arange(1, LAYERS + 1)[:, None, None]  # (L, 1, 1)
+        heads = np.arange(1, HEADS + 1)[None, :, None]  # (1, H, 1)
+        ends = (0.2 + places**2 * (1 + 0.5 * (places > 0))) / heads  # later documents draw more
+        attention = 1e-4 * (ends + shares**2 * layers)  # (L, H, N)
+        weights = tuple(
+            _token_weights(question, body, mean) for body, mean in zip(bodies, attention.mean(axis=(0, 1)), strict=True)
+        )
+        return Reading(attention.astype(np.float32), weights, prompt_tokens=_count(prompt.content), state=prompt)
+
+    def complete(self, tasks: Sequence[Task], stop: Stop) -> list[Reply]:
+        """The scripted replies, then replies made from the best-overlapping document."""
+        self._took("complete", tuple(tasks), stop)
+        return [self._reply(task) for task in tasks]
+
+    def likelihoods(self, pairs: Sequence[tuple[str, str]], stop: Stop) -> Likelihoods:
+        """The more of the target's words the context holds, the lower."""
+        self._took("likelihoods", tuple(pairs), stop)
+        values = [4.0 - 2.5 * overlap(target, context) for context, target in pairs]
+        return Likelihoods(np.array(values, dtype=np.float64), sum(_count(a) + _count(b) for a, b in pairs))
+
+    def _reply(self, task: Task) -> Reply:
+        text = self._replies.pop(0) if self._replies else _made_up(task)
+        return Reply(text, 0 if task.reading else _count(task.prompt.content), min(_count(text), task.max_new_tokens))
+
+
+class ScriptedEmbedder(_Scripted):
+    """Cosines from shared words."""
+
+    name = "scripted-embedder"
+
+    def __init__(self, delay: float = 0.0, calls: Calls | None = None) -> None:
+        super().__init__(calls, delay)
+
+    def similarities(self, query: str, texts: Sequence[str], stop: Stop) -> tuple[np.ndarray, int]:
+        """The share of the query's words in each text (N,), between 0.05 and 0.85."""
+        self._took("similarities", (query, tuple(texts)), stop)
+        values = np.array([0.05 + 0.8 * overlap(query, text) for text in texts], dtype=np.float64)
+        return values, sum(map(_count, (query, *texts)))
+
+
+def scripted_models(replies: Sequence[str] = (), delay: float = 0.0) -> Models:
+    """Models of the profile ``embedded`` with no weights; backbone and embedder share one list of calls."""
+    calls: Calls = []
+    return Models(
+        profile="embedded",
+        backbone=ScriptedBackbone(replies, delay, calls),
+        embedder=ScriptedEmbedder(delay, calls),
+        facts={
+            "backbone": ScriptedBackbone.name,
+            "embedder": ScriptedEmbedder.name,
+            "device": "none",
+            "dtype": "none",
+        },
+    )
+
+
+def overlap(question: str, text: str) -> float:
+    """The share of the question's telling words that the text holds, 0 to 1."""
+    asked = words(question) - _COMMON
+    return len(asked & words(text)) / len(asked) if asked else 0.0
+
+
+def _count(text: str) -> int:
+    return len(_WORD.findall(text))
+
+
+def _question(prompt: Prompt) -> str:
+    return " ".join(piece.text for piece in prompt.pieces if piece.question) or prompt.content
+
+
+def _token_weights(question: str, body: str, mean: float) -> tuple[tuple[int, int, float], ...]:
+    asked = words(question) - _COMMON
+    found = list(_WORD.finditer(body))
+    raw = np.array([3.0 if words(match.group()) & asked else 1.0 for match in found])
+    raw = raw / raw.mean() * mean if found else raw
+    return tuple((match.start(), match.end(), float(weight)) for match, weight in zip(found, raw, strict=True))
+
+
+def _made_up(task: Task) -> str:
+    question = _question(task.prompt)
+    shares = {p.document: overlap(question, p.text) for p in task.prompt.pieces if p.document is not None}
+    order = sorted(shares, key=lambda document: (-shares[document], document))
+    texts = {p.document: p.text[p.body :] for p in task.prompt.pieces if p.document is not None}
+    best = texts[order[0]] if order else task.prompt.content
+    answer, sentence = _answer(question, best)
+    if task.schema is None:
+        return answer
+    share = shares[order[0]] if order else overlap(question, best)
+    filled = _fill(task.schema, _Facts(answer, sentence, [document + 1 for document in order], share), "")
+    return json.dumps(filled, ensure_ascii=False, separators=(",", ":"))
+
+
+def _answer(question: str, text: str) -> tuple[str, str]:
+    """A name or number that the best sentence has and the question has not, and that sentence."""
+    pieces = [text[span.start : span.end] for span in sentences(text)] or [text]
+    best = max(pieces, key=lambda piece: overlap(question, piece))
+    names = [name for name in _NAME.findall(best) if words(name) and not words(name) <= words(question)]
+    return (names[-1] if names else " ".join(best.split()[:4])) or "unknown", best
+
+
+class _Facts:
+    def __init__(self, answer: str, sentence: str, numbers: list[int], share: float) -> None:
+        self.answer, self.sentence, self.numbers, self.share = answer, sentence, numbers, share
+
+
+def _fill(schema: dict[str, Any], facts: _Facts, name: str) -> Any:
+    """A value that follows the schema: enum, const, object, array, string, number, boolean, null."""
+    if "const" in schema:
+        return schema["const"]
+    if "enum" in schema:
+        return _chosen(schema["enum"], facts)[0]
+    if "anyOf" in schema:
+        return _fill(schema["anyOf"][0], facts, name)
+    kind = schema.get("type", "string")
+    if kind == "object":
+        return {key: _fill(part, facts, key) for key, part in schema.get("properties", {}).items()}
+    if kind == "array":
+        return _filled_list(schema, facts, name)
+    if kind in ("number", "integer"):
+        value = min(max(facts.share, schema.get("minimum", 0)), schema.get("maximum", 1))
+        return round(value) if kind == "integer" else round(value, 2)
+    if kind == "string":
+        text = facts.answer if "reason" not in name else f"It says: {facts.sentence}"
+        return text[: schema.get("maxLength", len(text))]
+    return facts.share >= 0.5 if kind == "boolean" else None
+
+
+def _filled_list(schema: dict[str, Any], facts: _Facts, name: str) -> list[Any]:
+    items = schema.get("items", {})
+    count = max(schema.get("minItems", 0), min(2, schema.get("maxItems", 2)))
+    if "enum" in items:
+        return _chosen(items["enum"], facts)[:count]
+    return [_fill(items, facts, name) for _ in range(count)]
+
+
+def _chosen(values: list[Any], facts: _Facts) -> list[Any]:
+    """The allowed values, the numbers of the best documents first."""
+    ranks = {str(number): rank for rank, number in enumerate(facts.numbers)}
+    return sorted(values, key=lambda value: ranks.get(str(value), len(ranks)))
