@@ -51,7 +51,7 @@ class ScriptedBackbone(_Scripted):
         super().__init__(calls, delay)
         self._replies = list(replies)
 
-    def read(self, prompt: Prompt, stop: Stop) -> Reading:
+    def read(self, prompt: Prompt, stop: Stop, reserve: int = 0) -> Reading:
         """Attention with high ends and a spike where question and document share words."""
         self._took("read", prompt, stop)
         question = _question(prompt)

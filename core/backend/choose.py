@@ -1,0 +1,24 @@
+"""The back end that the settings name."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from core.backend.protocol import Backend
+from core.runs import RunStore
+from core.settings import AppSettings
+
+
+def profile_name(app: AppSettings) -> str:
+    """The profile that the settings name; ``auto`` is ``embedded``, which needs no hub."""
+    return "embedded" if app.profile == "auto" else app.profile
+
+
+def choose(app: AppSettings, store: RunStore) -> Backend:
+    """The back end, started; ``auto`` is a worker process."""
+    # By name, so that what the page imports never leads to a model (see the contracts in pyproject.toml).
+    if app.backend == "fake":
+        fake: Backend = import_module("core.backend.fake").FakeBackend(store)
+        return fake
+    process: Backend = import_module("core.backend.process").ProcessBackend(store, profile_name(app), app.cache)
+    return process

@@ -1,0 +1,140 @@
+"""One request carried out: steps of its pipeline to events and records in the store."""
+
+from __future__ import annotations
+
+import sys
+import time
+import traceback
+from collections.abc import Callable
+
+from core.backend.queued import CANCELLED
+from core.models.protocol import Cancelled, ModelError, Models, Stop
+from core.records import Event, RecordError, Request, RunRecord, Step
+from core.runs import NoSuchRun, RunStore, StorageError
+from core.systems import SYSTEMS
+
+
+class Pace:
+    """How long runs take, learnt from the earlier ones of the same system."""
+
+    def __init__(self) -> None:
+        self._seconds_per_char: dict[str, float] = {}
+
+    def expected(self, request: Request) -> float | None:
+        """Seconds that the whole run should take; None before the first run of its system."""
+        pace = self._seconds_per_char.get(request.system)
+        return None if pace is None else pace * _chars(request)
+
+    def learn(self, request: Request, seconds: float) -> None:
+        """Takes a finished run into account; newer runs count more."""
+        measured = seconds / _chars(request)
+        self._seconds_per_char[request.system] = (self._seconds_per_char.get(request.system, measured) + measured) / 2
+
+    def left(self, request: Request, fraction: float, elapsed: float) -> float | None:
+        """Seconds that remain: earlier runs say it at the start, this run's own pace towards the end."""
+        expected = self.expected(request)
+        if expected is None:
+            return elapsed / fraction * (1 - fraction) if fraction >= 0.05 else None
+        return (1 - fraction) * (expected * (1 - fraction) + elapsed)
+
+
+def _chars(request: Request) -> int:
+    return sum(len(document.text) + len(document.title) for document in request.documents) + 1
+
+
+def run_stored(store: RunStore, run_id: str, models: Models, stop: Stop, pace: Pace) -> Event:
+    """``run_job`` of a request that the store holds; one that cannot be read ends the run with an error."""
+    try:
+        request = store.request(run_id)
+    except (RecordError, StorageError, NoSuchRun) as error:
+        return _written(store, run_id, Event(kind="error", message=str(error)))
+    return run_job(store, run_id, request, models, stop, pace)
+
+
+def run_job(
+    store: RunStore,
+    run_id: str,
+    request: Request,
+    models: Models,
+    stop: Stop,
+    pace: Pace | None = None,
+    notify: Callable[[Event], object] = lambda event: None,
+) -> Event:
+    """Carries a request out and returns its final event, which is also in the store unless that failed.
+
+    Args:
+        store: where events, partial records and the result are written.
+        run_id: the run, made by ``store.create``.
+        request: what is asked.
+        models: the models to ask.
+        stop: raises Cancelled when the run is to stop.
+        pace: what earlier runs took; this run is added when it finishes.
+        notify: called with every event, the final one included.
+    """
+    started = time.monotonic()
+    try:
+        _follow(store, run_id, request, models, stop, pace or Pace(), notify)
+        end = Event(kind="done", fraction=1.0, seconds_left=0.0, message=f"Done in {time.monotonic() - started:.1f} s.")
+    except Cancelled:
+        end = CANCELLED
+    except (ModelError, StorageError, NoSuchRun) as error:
+        end = Event(kind="error", message=str(error))
+    except MemoryError:
+        end = Event(kind="error", message="There was not enough memory. Try fewer or shorter documents.")
+    except Exception as error:
+        print(f"Run {run_id} failed:", file=sys.stderr)
+        traceback.print_exc()
+        end = Event(
+            kind="error",
+            message=f"Something went wrong inside W-Lens ({type(error).__name__}). Ask again; if it happens again, "
+            f"report it with the run id {run_id}: the log says more.",
+        )
+    end = _written(store, run_id, end)
+    notify(end)
+    return end
+
+
+def _follow(
+    store: RunStore,
+    run_id: str,
+    request: Request,
+    models: Models,
+    stop: Stop,
+    pace: Pace,
+    notify: Callable[[Event], object],
+) -> None:
+    system = SYSTEMS.get(request.system)
+    if system is None:
+        raise ModelError(f"There is no system {request.system!r}; choose one of {', '.join(SYSTEMS)}.")
+    started = time.monotonic()
+    record: RunRecord | None = None
+    for step in system.pipeline(request, models, run_id, stop):
+        if step.record is not None:
+            record = step.record
+            store.write_partial(run_id, record)
+        left = pace.left(request, step.fraction, time.monotonic() - started)
+        notify(store.append(run_id, _event(step, left)))
+        stop()
+    if record is None:
+        raise RuntimeError(f"the pipeline of {request.system} ended without a record")
+    store.write_result(run_id, record)
+    pace.learn(request, time.monotonic() - started)
+
+
+def _event(step: Step, left: float | None) -> Event:
+    return Event(
+        kind="stage" if step.record is None else "record",
+        stage=step.stage,
+        fraction=step.fraction,
+        seconds_left=left,
+        message=step.message,
+    )
+
+
+def _written(store: RunStore, run_id: str, end: Event) -> Event:
+    """The final event as the store has it; where it cannot be written, an error that says so."""
+    try:
+        return store.append(run_id, end)
+    except (StorageError, NoSuchRun) as error:
+        message = str(error) if end.kind == "done" else f"{end.message} ({error})"
+        return Event(kind="error" if end.kind == "done" else end.kind, message=message, time=time.time())

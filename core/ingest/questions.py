@@ -1,0 +1,151 @@
+"""Question sets in the lost-in-the-middle format, and the last check before a request is run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.ingest.documents import parse_pasted, read_documents
+from core.ingest.lines import InputError, Problem, clean, read_lines, shorten
+from core.ingest.rows import answers_field, document_row, json_object, kind, text_field
+from core.records import Document, Question, Request
+from core.settings import LIMITS, Limits
+
+__all__ = [
+    "InputError",
+    "Problem",
+    "QuestionFile",
+    "QuestionItem",
+    "checked",
+    "gold_indexes",
+    "parse_pasted",
+    "read_documents",
+    "read_questions",
+    "validate",
+]
+
+
+@dataclass(frozen=True)
+class QuestionItem:
+    """One question of a set."""
+
+    line: int
+    """Where it stands in the file, from 1."""
+    question: Question
+    documents: tuple[Document, ...]
+
+
+@dataclass(frozen=True)
+class QuestionFile:
+    """What a file held."""
+
+    items: tuple[QuestionItem, ...]
+    problems: tuple[Problem, ...]
+    """What was passed over, in the order of the file."""
+
+
+def read_questions(source: Path | str | bytes, limits: Limits = LIMITS) -> QuestionFile:
+    """Reads JSON lines with ``question``, ``answers`` and ``ctxs`` (``title``, ``text``, ``isgold``), gzip or plain.
+
+    The format of lost-in-the-middle's NQ-open files. A broken line becomes a Problem and never takes the
+    others with it.
+
+    Args:
+        source: a file (path), or its content (bytes).
+        limits: what is read at most.
+
+    Raises:
+        InputError: the file cannot be opened or is of another kind.
+    """
+    items: list[QuestionItem] = []
+    problems: list[Problem] = []
+    for line in read_lines(Path(source) if isinstance(source, str) else source, limits):
+        if isinstance(line, Problem):
+            problems.append(line)
+        elif line[1].strip():
+            if len(items) + len(problems) >= limits.file_rows:
+                problems.append(Problem(0, f"Only the first {limits.file_rows:,} rows are read."))
+                break
+            try:
+                items.append(_item(*line, limits))
+            except InputError as error:
+                problems.append(Problem(line[0], str(error)))
+    if not items and not problems:
+        problems.append(Problem(0, "The file is empty; one JSON object a line is expected."))
+    return QuestionFile(tuple(items), shorten(problems))
+
+
+def _item(number: int, line: str, limits: Limits) -> QuestionItem:
+    row = json_object(line)
+    text = text_field(row, "question", limits.question_chars)
+    answers = answers_field(row.get("answers"), limits)
+    contexts = row.get("ctxs")
+    if not isinstance(contexts, list):
+        found = "has no 'ctxs'" if contexts is None else f"'ctxs' is {kind(contexts)}"
+        raise InputError(f"{found}; a list of objects with 'title' and 'text' is expected.")
+    if not contexts:
+        raise InputError("'ctxs' is empty; at least one document is needed.")
+    if len(contexts) > limits.documents:
+        raise InputError(f"'ctxs' has {len(contexts):,} documents; at most {limits.documents} are read.")
+    documents = []
+    for place, context in enumerate(contexts, start=1):
+        try:
+            documents.append(document_row(context, place, limits))
+        except InputError as error:
+            raise InputError(f"document {place} of 'ctxs': {error}") from None
+    return QuestionItem(number, Question(text=text, answers=answers, gold=gold_indexes(documents)), tuple(documents))
+
+
+def gold_indexes(documents: Sequence[Document]) -> tuple[int, ...]:
+    """Indexes of the documents that are marked as gold, ascending."""
+    return tuple(index for index, document in enumerate(documents) if document.gold)
+
+
+def validate(question: str, documents: Sequence[Document], limits: Limits = LIMITS) -> tuple[str, tuple[Document, ...]]:
+    """The question and the documents, fit to be asked; lone surrogates and NULs replaced, all else as given.
+
+    Raises:
+        InputError: there is no question or no document, or too much of either.
+    """
+    if not question.strip():
+        raise InputError("There is no question yet: write one.")
+    if len(question) > limits.question_chars:
+        raise InputError(f"The question has {len(question):,} characters; at most {limits.question_chars:,} are read.")
+    if not documents:
+        raise InputError("There are no documents yet: paste at least one, or choose an example.")
+    if len(documents) > limits.documents:
+        raise InputError(f"There are {len(documents):,} documents; at most {limits.documents} can be asked about.")
+    for place, document in enumerate(documents, start=1):
+        if not document.text.strip():
+            raise InputError(f"Document {place} has no text: write some, or remove it.")
+        for name, text, most in (
+            ("text", document.text, limits.document_chars),
+            ("title", document.title, limits.title_chars),
+        ):
+            if len(text) > most:
+                raise InputError(
+                    f"The {name} of document {place} has {len(text):,} characters; at most {most:,} are read."
+                )
+    return clean(question), tuple(_cleaned(document) for document in documents)
+
+
+def checked(request: Request, limits: Limits = LIMITS) -> Request:
+    """The request with every text cleaned, gold indexes that exist and are in order.
+
+    Raises:
+        InputError: as ``validate``; or too many or too long answers, or a gold index of no document.
+    """
+    text, documents = validate(request.question.text, request.documents, limits)
+    answers = answers_field(list(request.question.answers), limits)
+    gold = tuple(sorted(set(request.question.gold)))
+    if any(not 0 <= index < len(documents) for index in gold):
+        raise InputError(f"The gold document {gold[-1] + 1} does not exist; there are {len(documents)}.")
+    settings = request.settings.model_copy(update={"instruction": clean(request.settings.instruction)})
+    question = Question(text=text, answers=answers, gold=gold)
+    return request.model_copy(update={"question": question, "documents": documents, "settings": settings})
+
+
+def _cleaned(document: Document) -> Document:
+    texts = {name: clean(getattr(document, name)) for name in ("id", "title", "text")}
+    return document.model_copy(update=texts)
