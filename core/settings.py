@@ -22,6 +22,12 @@ Fallback = Literal["best", "empty"]
 
 SYSTEM_TEXT = "You are a careful assistant that answers questions from documents."  # our choice
 MAX_IMPORTANT = 3  # documents an agent may name; DuQUAD §3.3
+# The likelihood kind of DocScore: a logistic fitted on NQ-pool-20 questions.
+DOCSCORE_BIAS = -1.0
+DOCSCORE_GAIN = 1.0  # per nat that a document gains over no document
+DOCSCORE_MARGIN = 2.0  # per nat by which it beats the best other document
+ANSWER_CHARS = 80  # longest answer of an agent's reply; our choice: a few words
+REASONING_CHARS = 240  # longest reasoning; our choice: two sentences
 SNIPPETS_PER_DOCUMENT = 2  # sentences kept per document; DuQUAD §3.3
 ATTENTION_DIGITS = 6  # significant digits kept in a record; our choice: below bf16's resolution of 3
 

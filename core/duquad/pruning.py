@@ -50,6 +50,5 @@ def snippets(text: str, answer: str, question: str) -> tuple[Snippet, ...]:
     overlap = [len(words(text[span.start : span.end]) & target) for span in spans]
     best = sorted(range(len(spans)), key=lambda i: (-overlap[i], i))[:SNIPPETS_PER_DOCUMENT]
     return tuple(
-        Snippet(text=text[spans[i].start : spans[i].end], start=spans[i].start, end=spans[i].end)
-        for i in sorted(best)
+        Snippet(text=text[spans[i].start : spans[i].end], start=spans[i].start, end=spans[i].end) for i in sorted(best)
     )

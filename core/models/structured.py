@@ -1,9 +1,8 @@
-"""Replies that follow a schema: constrained while they are decoded, and a tolerant reader for the rest."""
+"""Replies that follow a schema, constrained while they are decoded."""
 
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 import torch
@@ -32,33 +31,3 @@ class SchemaDecoder:
         bitmask = xgrammar.allocate_token_bitmask(1, self._vocab_size)
         matcher.fill_next_token_bitmask(bitmask)
         xgrammar.apply_token_bitmask_inplace(logits, bitmask.to(logits.device)[0])
-
-
-def read_object(text: str) -> tuple[dict[str, Any] | None, bool]:
-    """The first JSON object in a reply, and whether the reply was exactly that.
-
-    Tolerates fences, text around it, trailing commas and a reply that was cut off at its token limit.
-    """
-    try:
-        whole = json.loads(text)
-        if isinstance(whole, dict):
-            return whole, True
-    except (ValueError, RecursionError):
-        pass
-    begin = text.find("{")
-    if begin < 0:
-        return None, False
-    body = re.sub(r",\s*([}\]])", r"\1", text[begin:])
-    for candidate in (body, *_closed(body)):
-        try:
-            found, _ = json.JSONDecoder().raw_decode(candidate)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(found, dict):
-            return found, False
-    return None, False
-
-
-def _closed(body: str) -> list[str]:
-    """Ways to close an object that was cut off."""
-    return [body + ending for ending in ('"}', '"]}', "]}", "}", "null}")]

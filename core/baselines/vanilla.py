@@ -1,0 +1,35 @@
+"""Vanilla: all documents in one prompt, in the given order, and one reply. What DuQUAD's cost is measured against.
+
+Source: the plain prompt of "Lost in the Middle" (Liu et al., 2023), in our own words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from core.duquad.pipeline import start
+from core.duquad.prompts import INSTRUCTION, reading_pieces
+from core.models.calls import CallLog
+from core.models.protocol import Models, Prompt, Stop, Task
+from core.records import Final, Request, Step
+from core.settings import PROFILES
+
+FORM = "Give one short answer on one line."
+
+
+def run(request: Request, models: Models, run_id: str, stop: Stop) -> Iterator[Step]:
+    """Runs one request. Raises ModelError, Cancelled."""
+    settings = request.settings
+    record = start(request, settings, models, run_id)
+    yield Step(stage="answer", fraction=0.0, message=f"Reading {len(request.documents)} documents in one prompt")
+    shown = range(len(request.documents))
+    pieces = reading_pieces(
+        request.question.text, request.documents, shown, settings.instruction or INSTRUCTION, FORM
+    )
+    log = CallLog()
+    with log.call("answer", models.backbone.name, "generate") as usage:
+        task = Task(Prompt(pieces, PROFILES[models.profile].answer_opener), settings.judge_tokens)
+        reply = models.backbone.complete([task], stop)[0]
+        usage.prompt_tokens, usage.new_tokens = reply.prompt_tokens, reply.new_tokens
+    final = Final(answer=reply.text.strip(), raw=reply.text)
+    yield Step(stage="done", fraction=1.0, record=record.model_copy(update={"final": final, "calls": tuple(log.calls)}))

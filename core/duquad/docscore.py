@@ -1,0 +1,125 @@
+"""DocScore: can this document alone answer the question? Two kinds behind one interface (DuQUAD §3.3)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.duquad.prompts import provisional_prompt, spoken_score_prompt
+from core.models.calls import CallLog
+from core.models.protocol import Models, Reply, Stop, Task
+from core.models.reply import read_object
+from core.records import Document, Signals
+from core.settings import ANSWER_CHARS, DOCSCORE_BIAS, DOCSCORE_GAIN, DOCSCORE_MARGIN, RunSettings
+
+_SCORE = re.compile(r"score\W{1,6}(\d+(?:\.\d+)?(?:\s*/\s*\d+(?:\.\d+)?|\s*%)?)", re.IGNORECASE)
+
+SPOKEN_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "answer_span": {"type": "string", "maxLength": ANSWER_CHARS},
+        "score": {"type": "number", "minimum": 0, "maximum": 1},
+    },
+    "required": ["answer_span", "score"],
+    "additionalProperties": False,
+}
+
+
+@dataclass(frozen=True)
+class Scored:
+    """One document's score and its own provisional answer."""
+
+    score: float
+    answer: str
+    readable: bool = True
+    """False when the model's reply held no score; the score is then 0."""
+
+
+def spoken(
+    models: Models,
+    question: str,
+    documents: Sequence[Document],
+    candidates: Sequence[int],
+    settings: RunSettings,
+    log: CallLog,
+    stop: Stop,
+) -> list[Scored]:
+    """The Score Agent of the paper: one reply per candidate, all decoded together."""
+    tasks = [
+        Task(spoken_score_prompt(question, documents[i]), settings.score_tokens, SPOKEN_SCHEMA) for i in candidates
+    ]
+    return [read_score(reply) for reply in _complete(models, tasks, log, stop)]
+
+
+def read_score(reply: Reply) -> Scored:
+    """A spoken score: "0.8", "80%" and "4/5" are understood, the value is clamped to [0, 1]."""
+    found, _ = read_object(reply.text)
+    data = found or {}
+    span = data.get("answer_span")
+    answer = " ".join(span.split()) if isinstance(span, str) else ""
+    value = data.get("score")
+    if value is None:
+        match = _SCORE.search(reply.text)
+        value = match[1] if match else None
+    score = parse_score(value)
+    return Scored(score=score or 0.0, answer=answer, readable=score is not None)
+
+
+def parse_score(value: object) -> float | None:
+    """A number in [0, 1] from what a model may write for one; None when it is none."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int | float):
+        return float(min(max(value, 0), 1)) if np.isfinite(value) else None
+    match = re.fullmatch(r"\s*(\d{1,6}(?:\.\d{1,6})?)\s*(?:/\s*(\d{1,6}(?:\.\d{1,6})?)|(%))?\s*", str(value))
+    if not match:
+        return None
+    number, whole, percent = float(match[1]), match[2], match[3]
+    divisor = 100.0 if percent else float(whole) if whole else 1.0
+    return min(max(number / divisor, 0.0), 1.0) if divisor else None
+
+
+def from_likelihoods(
+    models: Models,
+    question: str,
+    documents: Sequence[Document],
+    candidates: Sequence[int],
+    signals: Signals,
+    opener: str,
+    settings: RunSettings,
+    log: CallLog,
+    stop: Stop,
+) -> list[Scored]:
+    """A score for models that cannot speak one, from the likelihoods that were measured anyway.
+
+    The answers are still the model's own, written from each candidate alone and decoded together.
+    """
+    scores = likelihood_scores(signals)
+    tasks = [Task(provisional_prompt(question, documents[i], opener), settings.score_tokens) for i in candidates]
+    replies = _complete(models, tasks, log, stop)
+    return [Scored(float(scores[i]), reply.text) for i, reply in zip(candidates, replies, strict=True)]
+
+
+def likelihood_scores(signals: Signals) -> np.ndarray:
+    """DocScore in [0, 1] per document (N,), from query likelihoods alone: a calibrated logistic.
+
+    Two features, both in nats per question token: what the document gains over no document, and by how much
+    it beats the best of the others.
+    """
+    nll = np.array(signals.query_nll)
+    gain = signals.query_nll_empty - nll
+    rivals = np.array([np.delete(nll, i).min(initial=signals.query_nll_empty) for i in range(len(nll))])
+    logit = DOCSCORE_BIAS + DOCSCORE_GAIN * gain + DOCSCORE_MARGIN * (rivals - nll)
+    return 1 / (1 + np.exp(-logit))  # type: ignore[no-any-return]
+
+
+def _complete(models: Models, tasks: Sequence[Task], log: CallLog, stop: Stop) -> list[Reply]:
+    with log.call("docscore", models.backbone.name, "generate") as usage:
+        replies = models.backbone.complete(tasks, stop)
+        usage.prompt_tokens = sum(reply.prompt_tokens for reply in replies)
+        usage.new_tokens = sum(reply.new_tokens for reply in replies)
+        usage.sequences = len(replies)
+    return replies

@@ -1,0 +1,37 @@
+"""Reads the JSON object of a reply, tolerantly. No model library."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+
+def read_object(text: str) -> tuple[dict[str, Any] | None, bool]:
+    """The first JSON object in a reply, and whether the reply was exactly that.
+
+    Tolerates fences, text around it, trailing commas and a reply that was cut off at its token limit.
+    """
+    try:
+        whole = json.loads(text)
+        if isinstance(whole, dict):
+            return whole, True
+    except (ValueError, RecursionError):
+        pass
+    begin = text.find("{")
+    if begin < 0:
+        return None, False
+    body = re.sub(r",\s*([}\]])", r"\1", text[begin:])
+    for candidate in (body, *_closed(body)):
+        try:
+            found, _ = json.JSONDecoder().raw_decode(candidate)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(found, dict):
+            return found, False
+    return None, False
+
+
+def _closed(body: str) -> list[str]:
+    """Ways to close an object that was cut off."""
+    return [body + ending for ending in ('"}', '"]}', "]}", "}", "null}")]
