@@ -132,9 +132,8 @@ def _event(step: Step, left: float | None) -> Event:
 
 
 def _written(store: RunStore, run_id: str, end: Event) -> Event:
-    """The final event as the store has it; where it cannot be written, an error that says so."""
+    """The final event as the store has it; where it cannot be written, one without a number."""
     try:
         return store.append(run_id, end)
     except (StorageError, NoSuchRun) as error:
-        message = str(error) if end.kind == "done" else f"{end.message} ({error})"
-        return Event(kind="error" if end.kind == "done" else end.kind, message=message, time=time.time())
+        return Event(kind="error", message=str(error)) if end.kind == "done" else end

@@ -1,0 +1,158 @@
+"""The command line: ``python -m core ask``, ``python -m core systems``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from core.backend.choose import profile_name
+from core.backend.jobs import run_job
+from core.backend.process import LOADER
+from core.backend.queued import CANCELLED
+from core.backend.worker import resolve
+from core.ingest.questions import InputError, checked, gold_indexes, read_documents
+from core.models.protocol import ModelError, Models
+from core.records import Event, Question, RecordError, Request, RunRecord
+from core.runs import RunStore, StorageError
+from core.settings import PROFILES, AppSettings
+from core.systems import SYSTEMS
+from core.text import contains_answer
+
+_SHOWN = 6  # lines of the ranking
+_OK, _FAILED, _BAD_INPUT, _STOPPED = 0, 1, 2, 130
+
+
+def main(arguments: Sequence[str] | None = None, loader: str = LOADER) -> int:
+    """Runs one command and returns its exit code: 0 done, 1 failed, 2 bad input, 130 stopped by Ctrl-C."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal that cannot show a character
+    options = _parser().parse_args(arguments, argparse.Namespace(loader=loader))
+    try:
+        return int(options.command(options))
+    except InputError as error:
+        _tell(f"Cannot start: {error}")
+        return _BAD_INPUT
+    except (ModelError, StorageError, RecordError, OSError) as error:
+        _tell(f"Failed: {error}")
+        return _FAILED
+    except KeyboardInterrupt:
+        _tell("Stopped.")
+        return _STOPPED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m core", description="W-Lens without the page.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    ask = commands.add_parser("ask", help="ask one question over documents, and keep the run record")
+    ask.add_argument("--question", required=True, help="what is asked")
+    ask.add_argument("--documents", required=True, type=Path, help="JSON lines (title, text, gold) or plain text")
+    ask.add_argument("--answer", action="append", default=[], help="an accepted answer; may be given again")
+    ask.add_argument("--system", choices=list(SYSTEMS), default="duquad", help="default: %(default)s")
+    ask.add_argument("--profile", choices=["auto", *PROFILES], help="default: W_LENS_PROFILE, or embedded")
+    ask.add_argument("--out", type=Path, help="file for the run record, beside the one in the run folder")
+    ask.add_argument("--runs", type=Path, help="folder of run records; default: W_LENS_RUNS, or runs")
+    ask.set_defaults(command=_ask)
+    systems = commands.add_parser("systems", help="list the systems: name, kind, source")
+    systems.set_defaults(command=_systems)
+    return parser
+
+
+def _systems(options: argparse.Namespace) -> int:
+    width = max(map(len, SYSTEMS))
+    for system in SYSTEMS.values():
+        print(f"{system.name:{width}}  {system.kind:9}  {system.source}")
+    return _OK
+
+
+def _ask(options: argparse.Namespace) -> int:
+    try:
+        app = AppSettings.from_env()
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    request = _request(options)
+    if options.out and not options.out.absolute().parent.is_dir():
+        raise InputError(f"The folder of --out, {options.out.absolute().parent}, does not exist.")
+    store = RunStore(options.runs or app.runs)
+    run_id = store.create(request)
+    profile = options.profile if options.profile not in (None, "auto") else profile_name(app)
+    _tell(f"Loading the models of the profile {profile} …")
+    try:
+        models: Models = resolve(options.loader)(profile, app.cache)
+        end = run_job(store, run_id, request, models, lambda: None, notify=_progress)
+    except KeyboardInterrupt:
+        store.append(run_id, CANCELLED)
+        raise
+    except ModelError as error:
+        store.append(run_id, Event(kind="error", message=str(error)))
+        raise
+    record = store.result(run_id)
+    if end.kind != "done" or record is None:
+        return _FAILED
+    _show(record)
+    print(f"\nRun record: {store.root / run_id / 'result.json'}")
+    if options.out:
+        options.out.write_text(record.to_json(), encoding="utf-8")
+        print(f"Copied to: {options.out}")
+    return _OK
+
+
+def _request(options: argparse.Namespace) -> Request:
+    documents, problems = read_documents(options.documents)
+    for problem in problems:
+        _tell(f"{options.documents}: {problem}")
+    question = Question(text=options.question, answers=tuple(options.answer), gold=gold_indexes(documents))
+    if not documents:
+        raise InputError(f"There is no usable document in {options.documents}.")
+    return checked(Request(system=options.system, question=question, documents=documents))
+
+
+def _progress(event: Event) -> None:
+    left = f" (about {event.seconds_left:.0f} s left)" if event.seconds_left else ""
+    _tell(f"[{event.fraction:4.0%}] {event.message or event.stage}{left}")
+
+
+def _show(record: RunRecord) -> None:
+    if record.final:
+        print(f"\nAnswer: {_one_line(record.final.answer, 300)}")
+        right = contains_answer(record.final.answer, record.question.answers)
+        if right is not None:
+            print("It contains an accepted answer." if right else "It contains no accepted answer.")
+    if record.ranking:
+        print("\nRanking by SFS:")
+        for place, ranked in enumerate(record.ranking[:_SHOWN], start=1):
+            print(f"  {place}. {_named(record, ranked.document)}  {ranked.score:.3f}")
+        if len(record.ranking) > _SHOWN:
+            print(f"  … and {len(record.ranking) - _SHOWN} more")
+    if record.pool is not None:
+        print("\nPool:" if record.pool else "\nPool: no agent named a document.")
+        for entry in record.pool:
+            fate = "kept  " if entry.kept else "pruned"
+            by = " and ".join(entry.selected_by)
+            print(f"  {fate}  {_named(record, entry.document)}  DocScore {entry.score:.2f} ({entry.kind}), by {by}")
+            for snippet in entry.snippets:
+                print(f"          “{_one_line(snippet.text, 200)}”")
+    for warning in record.warnings:
+        print(f"\nWarning: {_one_line(warning, 500)}")
+
+
+def _named(record: RunRecord, index: int) -> str:
+    document = record.documents[index]
+    gold = " [gold]" if document.gold else ""
+    return f"Document {index + 1}{gold}: {_one_line(document.title or document.text, 60)}"
+
+
+def _one_line(text: str, most: int) -> str:
+    """Foreign text for a terminal: no control characters, which could move the cursor or worse."""
+    line = " ".join("".join(char if char.isprintable() else " " for char in text).split())
+    return line if len(line) <= most else line[: most - 1] + "…"
+
+
+def _tell(message: str) -> None:
+    print(_one_line(message, 2000), file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
