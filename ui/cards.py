@@ -20,7 +20,8 @@ def calls_html(record: RunRecord) -> str:
     body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
     foot = "".join(map(_cell, calls_totals(record)))
     return (
-        f'<div class="wl wl-scroll"><table class="wl-table"><thead><tr>{head}</tr></thead><tbody>{body}</tbody>'
+        '<div class="wl wl-scroll" role="region" aria-label="Calls of the models" tabindex="0">'
+        f'<table class="wl-table"><thead><tr>{head}</tr></thead><tbody>{body}</tbody>'
         f"<tfoot><tr>{foot}</tr></tfoot></table></div>"
     )
 

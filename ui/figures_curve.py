@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from core.records import RunRecord
 from ui.derived import Derived
-from ui.figures_base import axis, figure, ink, label, message, name
+from ui.figures_base import axis, band, figure, ink, label, message, name
 from ui.markup import is_gold
 from ui.palette import Palette
 
@@ -24,7 +24,7 @@ def curve(record: RunRecord, derived: Derived | None, selected: int | None, dark
         return message(WAITING, dark)
     fig, colours = figure(dark, 430, hovermode="x", bargap=0.35)
     places = np.arange(1, len(record.documents) + 1)
-    _axes(fig, colours, places, derived)
+    _axes(fig, colours, places, derived, selected)
     _add_trend(fig, colours, places, derived)
     _add_attention(fig, colours, places, record, derived)
     _add_gold(fig, colours, record, derived)
@@ -35,7 +35,7 @@ def curve(record: RunRecord, derived: Derived | None, selected: int | None, dark
     return fig
 
 
-def _axes(fig: go.Figure, colours: Palette, places: np.ndarray, derived: Derived) -> None:
+def _axes(fig: go.Figure, colours: Palette, places: np.ndarray, derived: Derived, selected: int | None) -> None:
     n = len(places)
     every = [int(place) for place in places]
     step = 5 if n <= 60 else 10 * (1 + n // 200)
@@ -48,6 +48,8 @@ def _axes(fig: go.Figure, colours: Palette, places: np.ndarray, derived: Derived
             anchor="y2",
             range=[0.4, n + 0.6],
             tickvals=ticks,
+            ticktext=[f"<b>{tick}</b>" if tick - 1 == selected else str(tick) for tick in ticks],
+            tickfont={"size": 11, "color": colours.muted},
             tickangle=0,
             title={"text": "document, in prompt order", "font": {"size": 12, "color": colours.muted}, "standoff": 8},
         ),
@@ -55,8 +57,7 @@ def _axes(fig: go.Figure, colours: Palette, places: np.ndarray, derived: Derived
         yaxis2=axis(
             colours,
             domain=_BOTTOM,
-            range=_contrast_range(derived),
-            nticks=3,
+            **_contrast_scale(derived),
             zeroline=True,
             zerolinecolor=colours.muted,
             zerolinewidth=1,
@@ -64,11 +65,13 @@ def _axes(fig: go.Figure, colours: Palette, places: np.ndarray, derived: Derived
     )
 
 
-def _contrast_range(derived: Derived) -> list[float]:
+def _contrast_scale(derived: Derived) -> dict[str, Any]:
+    """Room for the bars, and two numbers: zero and the highest."""
     points = 100 * derived.contrast_share
     low, high = min(float(points.min()), 0.0), max(float(points.max()), 0.0)
     pad = 0.15 * (high - low) or 1.0
-    return [low - pad, high + pad]
+    ticks = {0.0: "0", high: f"+{high:.1f}"} if high > 0 else {0.0: "0"}
+    return {"range": [low - pad, high + pad], "tickvals": list(ticks), "ticktext": list(ticks.values())}
 
 
 def _add_trend(fig: go.Figure, colours: Palette, places: np.ndarray, derived: Derived) -> None:
@@ -85,24 +88,13 @@ def _add_trend(fig: go.Figure, colours: Palette, places: np.ndarray, derived: De
     )
 
 
-def _hover(record: RunRecord, derived: Derived) -> list[list[Any]]:
-    """Per document: index, name, share in %, rank, contrast in points."""
+def _hover(record: RunRecord, derived: Derived) -> list[str]:
+    """Per document: name, share, rank, contrast."""
     return [
-        [
-            i,
-            name(record, i),
-            100 * float(derived.attention[i]),
-            derived.attention_rank[i],
-            100 * float(derived.contrast_share[i]),
-        ]
+        f"<b>{name(record, i)}</b><br>attention {100 * derived.attention[i]:.1f} % · rank {derived.attention_rank[i]}"
+        f"<br>contrast {100 * derived.contrast_share[i]:+.1f} points"
         for i in range(len(record.documents))
     ]
-
-
-_TEMPLATE = (
-    "<b>%{customdata[1]}</b><br>attention %{customdata[2]:.1f} % · rank %{customdata[3]}"
-    "<br>contrast %{customdata[4]:+.1f} points<extra></extra>"
-)
 
 
 def _add_attention(fig: go.Figure, colours: Palette, places: np.ndarray, record: RunRecord, derived: Derived) -> None:
@@ -115,18 +107,19 @@ def _add_attention(fig: go.Figure, colours: Palette, places: np.ndarray, record:
         name="above the trend",
         mode="lines",
         line={"color": colours.attention, "width": 5},
-        opacity=0.28,
+        opacity=0.35,
         hoverinfo="skip",
     )
     fig.add_scatter(
         x=places,
         y=share,
-        customdata=_hover(record, derived),
+        customdata=[[int(place) - 1] for place in places],
         name="attention share",
         mode="lines+markers",
         line={"color": colours.attention, "width": 2.5},
         marker={"size": 7 if len(places) <= 60 else 4, "color": colours.attention},
-        hovertemplate=_TEMPLATE,
+        hovertext=_hover(record, derived),
+        hoverinfo="text",
     )
 
 
@@ -154,26 +147,16 @@ def _add_contrast(fig: go.Figure, colours: Palette, places: np.ndarray, record: 
         x=places,
         y=points,
         yaxis="y2",
-        customdata=_hover(record, derived),
+        customdata=[[int(place) - 1] for place in places],
         name="contrast",
         marker={"color": [colours.contrast if point > 0 else colours.dip for point in points]},
-        hovertemplate=_TEMPLATE,
+        hovertext=_hover(record, derived),
+        hoverinfo="text",
     )
 
 
 def _add_selected(fig: go.Figure, colours: Palette, selected: int, derived: Derived) -> None:
-    fig.add_shape(
-        type="rect",
-        xref="x",
-        yref="paper",
-        x0=selected + 0.5,
-        x1=selected + 1.5,
-        y0=0,
-        y1=1,
-        fillcolor=colours.selected,
-        line={"width": 0},
-        layer="below",
-    )
+    fig.add_shape(band(colours, yref="paper", x0=selected + 0.5, x1=selected + 1.5, y0=0, y1=1))
     fig.add_scatter(
         x=[selected + 1],
         y=[100 * float(derived.attention[selected])],
@@ -188,8 +171,8 @@ def _add_selected(fig: go.Figure, colours: Palette, selected: int, derived: Deri
 
 def _labels(fig: go.Figure, colours: Palette) -> None:
     key = ink(colours.trend, "▆") + ink(colours.muted, " trend of the place")
-    ups = ink(colours.contrast_ink, "▲ above") + ink(colours.muted, " its neighbours")
+    sides = ink(colours.contrast, "■") + " above  " + ink(colours.dip, "■") + " below its neighbours"
     fig.add_annotation(label(f"<b>{ink(colours.attention, 'Attention share')}</b>"))
     fig.add_annotation(label(key, x=1, xanchor="right"))
-    fig.add_annotation(label(f"<b>{ink(colours.contrast_ink, 'Contrast')}</b>", y=_BOTTOM[1]))
-    fig.add_annotation(label(ups, x=1, xanchor="right", y=_BOTTOM[1]))
+    fig.add_annotation(label(f"<b>{ink(colours.contrast_ink, 'Contrast, points')}</b>", y=_BOTTOM[1]))
+    fig.add_annotation(label(ink(colours.muted, sides), x=1, xanchor="right", y=_BOTTOM[1]))

@@ -6,10 +6,11 @@ import plotly.graph_objects as go
 
 from core.records import PoolEntry, RunRecord
 from ui.derived import Derived
-from ui.figures_base import axis, figure, ink, label, message, name
+from ui.figures_base import add_rows, axis, figure, label, message, name
 from ui.palette import Palette
 
-ROW = 38  # pixels of one candidate
+ROW = 36  # pixels of one candidate
+_WORDS = 84  # pixels right of the scale for score and fate
 
 
 def pool(record: RunRecord, derived: Derived | None, selected: int | None, dark: bool) -> go.Figure:
@@ -18,87 +19,89 @@ def pool(record: RunRecord, derived: Derived | None, selected: int | None, dark:
         return message("The candidates have not been scored yet.", dark)
     if not derived.pool:
         return message("No agent named a document, so there is no candidate.", dark)
-    rows = derived.pool
-    fig, colours = figure(dark, 96 + ROW * len(rows), hovermode="y")
+    rows = list(enumerate(derived.pool))
+    fig, colours = figure(dark, 92 + ROW * len(rows), hovermode="y")
+    scale = {"text": "DocScore", "font": {"size": 12, "color": colours.muted}, "standoff": 4}
     fig.update_layout(
-        xaxis=axis(
-            colours,
-            range=[-0.02, 1.12],
-            tickvals=[0, 0.5, 1],
-            showgrid=True,
-            title={"text": "DocScore", "font": {"size": 12, "color": colours.muted}, "standoff": 4},
-        ),
-        yaxis=axis(
-            colours,
-            range=[len(rows) - 0.4, -0.6],
-            tickvals=list(range(len(rows))),
-            ticktext=[_row_name(record, entry, selected, colours) for entry in rows],
-            tickfont={"size": 12.5, "color": colours.ink},
-        ),
+        margin_r=_WORDS,
+        xaxis=axis(colours, range=[-0.03, 1.03], tickvals=[0, 0.5, 1], showgrid=True, title=scale),
     )
-    _add_bar(fig, colours, derived.settings.tau, len(rows))
+    add_rows(fig, colours, record, [entry.document for _, entry in rows], [i for i, _ in rows], selected)
+    _add_tau(fig, colours, derived.settings.tau)
     for kept in (True, False):
-        _add_entries(fig, colours, record, [(i, entry) for i, entry in enumerate(rows) if entry.kept == kept], kept)
+        part = [(i, entry) for i, entry in rows if entry.kept == kept]
+        _add_stems(fig, colours, part, kept)
+        _add_heads(fig, colours, record, part, kept)
+    _add_words(fig, colours, rows)
     return fig
 
 
-def _row_name(record: RunRecord, entry: PoolEntry, selected: int | None, colours: Palette) -> str:
-    text = name(record, entry.document, limit=18).replace("★", ink(colours.gold, "★"))
-    return f"<b>{text}</b> " if entry.document == selected else f"{text} "
+def _colour(colours: Palette, kept: bool) -> str:
+    return colours.kept if kept else colours.pruned
 
 
-def _add_bar(fig: go.Figure, colours: Palette, tau: float, count: int) -> None:
+def _word(kept: bool) -> str:
+    return "kept" if kept else "pruned"
+
+
+def _add_tau(fig: go.Figure, colours: Palette, tau: float) -> None:
+    tall = {"yref": "paper", "y0": 0, "y1": 1}
     fig.add_shape(
-        type="rect",
-        x0=tau,
-        x1=1,
-        y0=-0.6,
-        y1=count - 0.4,
-        fillcolor=colours.kept,
-        opacity=0.07,
-        line={"width": 0},
-        layer="below",
+        type="rect", x0=tau, x1=1.03, fillcolor=colours.kept, opacity=0.09, line={"width": 0}, layer="below", **tall
     )
-    fig.add_shape(type="line", x0=tau, x1=tau, y0=-0.6, y1=count - 0.4, line={"color": colours.ink, "width": 1.5})
+    fig.add_shape(type="line", x0=tau, x1=tau, line={"color": colours.ink, "width": 1.5}, **tall)
     fig.add_annotation(label(f"<b>τ = {tau:g}</b>", xref="x", x=tau, xanchor="center", yshift=4))
 
 
-def _add_entries(
-    fig: go.Figure, colours: Palette, record: RunRecord, rows: list[tuple[int, PoolEntry]], kept: bool
-) -> None:
-    colour = colours.kept if kept else colours.pruned
-    word = "kept" if kept else "pruned"
+def _add_stems(fig: go.Figure, colours: Palette, rows: list[tuple[int, PoolEntry]], kept: bool) -> None:
     fig.add_scatter(
         x=[x for _, entry in rows for x in (0, entry.score, None)],
         y=[y for i, _ in rows for y in (i, i, None)],
         customdata=[[entry.document] for _, entry in rows for _ in range(3)],
         mode="lines",
-        name=f"{word}, stem",
-        line={"color": colour, "width": 3, "dash": "solid" if kept else "dot"},
+        name=f"{_word(kept)}, stem",
+        line={"color": _colour(colours, kept), "width": 3, "dash": "solid" if kept else "dot"},
         hoverinfo="skip",
     )
+
+
+def _add_heads(
+    fig: go.Figure, colours: Palette, record: RunRecord, rows: list[tuple[int, PoolEntry]], kept: bool
+) -> None:
+    colour = _colour(colours, kept)
     fig.add_scatter(
         x=[entry.score for _, entry in rows],
         y=[i for i, _ in rows],
-        mode="markers+text",
-        name=word,
+        mode="markers",
+        name=_word(kept),
         marker={
-            "size": 13,
-            "symbol": "circle" if kept else "x-thin-open",
+            "size": 14 if kept else 11,
+            "symbol": "circle" if kept else "x-thin",
             "color": colour,
-            "line": {"color": colour, "width": 1 if kept else 3},
+            "line": {"color": colour, "width": 0 if kept else 3},
         },
-        text=[f"  {entry.score:.2f} {word}" for _, entry in rows],
-        textposition="middle right",
-        textfont={"size": 12, "color": colours.kept_ink if kept else colours.pruned},
-        customdata=[
-            [entry.document, name(record, entry.document), entry.score, " and ".join(entry.selected_by)]
+        customdata=[[entry.document] for _, entry in rows],
+        hovertext=[
+            f"<b>{name(record, entry.document)}</b><br>DocScore {entry.score:.2f}, {_word(kept)}"
+            f"<br>selected by {' and '.join(entry.selected_by)}"
             for _, entry in rows
         ],
-        hovertemplate=(
-            "<b>%{customdata[1]}</b><br>DocScore %{customdata[2]:.2f}, "
-            + word
-            + "<br>selected by %{customdata[3]}<extra></extra>"
-        ),
+        hoverinfo="text",
+        cliponaxis=False,
+    )
+
+
+def _add_words(fig: go.Figure, colours: Palette, rows: list[tuple[int, PoolEntry]]) -> None:
+    """Score and fate in a column of their own, where no line crosses them."""
+    fig.add_scatter(
+        x=[1.03] * len(rows),
+        y=[i for i, _ in rows],
+        mode="text",
+        name="score",
+        text=[f" {entry.score:.2f} {_word(entry.kept)}" for _, entry in rows],
+        textposition="middle right",
+        textfont={"size": 12.5, "color": [colours.kept_ink if entry.kept else colours.pruned for _, entry in rows]},
+        customdata=[[entry.document] for _, entry in rows],
+        hoverinfo="skip",
         cliponaxis=False,
     )

@@ -19,7 +19,7 @@ def _name(char: str) -> str:
     """A visible stand-in for a character that has no picture of its own."""
     if ord(char) < 0x20:
         return chr(0x2400 + ord(char))
-    return "\u2421" if char == "\x7f" else f"U+{ord(char):04X}"
+    return "\u2421" if char == "\x7f" else f"⟨U+{ord(char):04X}⟩"
 
 
 def escape(text: str) -> str:
