@@ -1,0 +1,86 @@
+"""The one public function of the page: for ``gradio_client``, plain HTTP and MCP."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import gradio as gr
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from core.backend.protocol import Backend
+from core.records import Document, Question, Request, RunRecord
+from core.settings import RunSettings
+from ui.inspect_run import KNOWN, submit
+
+_LOOK_SECONDS = 0.2
+
+Ask = Callable[[str, list[dict[str, Any]], list[str] | None, dict[str, Any] | None], dict[str, Any]]
+
+
+class _Given(BaseModel):
+    """A document as a caller writes it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    text: str
+    title: str = ""
+    id: str = ""
+    gold: bool | None = None
+
+
+def build_ask(backend: Backend) -> Ask:
+    """The function ``ask`` over a back end."""
+
+    def ask(
+        question: str,
+        documents: list[dict[str, Any]],
+        answers: list[str] | None = None,
+        settings: dict[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        """Asks one question over many documents and says what the model did with each of them.
+
+        Args:
+            question: What is asked.
+            documents: The documents in prompt order, each with "text", and where known "title", "id", "gold" (bool).
+            answers: Accepted answers, where known.
+            settings: Run settings that differ from the defaults, such as {"k": 6, "tau": 0.4}.
+
+        Returns:
+            The run record: signals, ranking, the two agents' replies, the pool with DocScores, the final answer.
+        """
+        try:
+            return _finished(backend, submit(backend, _request(question, documents, answers, settings)))
+        except (*KNOWN, ValueError) as error:
+            raise gr.Error(str(error), print_exception=False) from None
+
+    return ask
+
+
+def _request(question: Any, documents: Any, answers: Any, settings: Any) -> Request:
+    """Raises ValueError; the message names the field."""
+    if not isinstance(documents, list):
+        raise ValueError("documents: a list of objects is needed")
+    try:
+        given = [_Given.model_validate(document) for document in documents]
+        found = [
+            Document(id=one.id or str(place), title=one.title, text=one.text, gold=one.gold)
+            for place, one in enumerate(given, start=1)
+        ]
+        gold = tuple(index for index, one in enumerate(given) if one.gold)
+        asked = Question(text=question, answers=tuple(answers or ()), gold=gold)
+        return Request(question=asked, documents=tuple(found), settings=RunSettings.model_validate(settings or {}))
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise ValueError(f"{error.title.removeprefix('_')}: {place}: {first['msg']}") from None
+
+
+def _finished(backend: Backend, run_id: str) -> dict[str, Any]:
+    """Waits for a run; cancels it when the caller is gone. Raises RunFailed, UnknownRun."""
+    record: RunRecord | None = None
+    while record is None:
+        time.sleep(_LOOK_SECONDS)
+        record = backend.result(run_id)
+    return record.model_dump(mode="json", by_alias=True, exclude_none=True)

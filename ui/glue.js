@@ -1,0 +1,169 @@
+// What Gradio has no event for: clicks inside our HTML and figures, dragging, keys, the address, downloads.
+// No library, no other host. Everything that a person does goes to Python through one hidden component.
+(() => {
+  "use strict";
+  const NARROW = 1000; // px; below it the document's text is a sheet at the bottom
+  let send = () => {};
+  const wlens = {};
+
+  wlens.connect = (trigger) => {
+    send = trigger;
+    new MutationObserver(() => {
+      if (wlens.isDark() !== wlens.wasDark) {
+        wlens.wasDark = wlens.isDark();
+        send("theme", { dark: wlens.wasDark });
+      }
+    }).observe(document.body, { attributeFilter: ["class"] });
+  };
+
+  // ---- theme
+  wlens.isDark = () => document.body.classList.contains("dark");
+  wlens.start = () => {
+    const kept = localStorage.getItem("w-lens-theme");
+    const asked = new URLSearchParams(location.search).has("__theme");
+    if (kept && !asked) document.body.classList.toggle("dark", kept === "dark");
+    return (wlens.wasDark = wlens.isDark());
+  };
+  const toggleTheme = () => {
+    const dark = document.body.classList.toggle("dark");
+    localStorage.setItem("w-lens-theme", dark ? "dark" : "light");
+  };
+
+  // ---- figures
+  wlens.figure = (element, props, watch) => {
+    const host = element.querySelector(".wl-plot");
+    const draw = () => {
+      if (!props.value) return;
+      if (!window.Plotly) return void setTimeout(draw, 30);
+      const { data, layout } = JSON.parse(props.value);
+      host.setAttribute("aria-label", layout.meta.said);
+      const config = { displayModeBar: false, responsive: true, doubleClick: false };
+      window.Plotly.react(host, data, layout, config).then(() => {
+        wlens.draws = (wlens.draws || 0) + 1;
+        if (host.dataset.wired) return;
+        host.dataset.wired = "yes";
+        host.on("plotly_click", (event) => {
+          const own = event.points.find((point) => point.customdata);
+          if (own) pick(Number(own.customdata[0]));
+        });
+        new ResizeObserver(() => host.clientWidth && window.Plotly.Plots.resize(host)).observe(element);
+      });
+    };
+    watch("value", draw);
+    draw();
+  };
+
+  const stamp = () => new Date().toISOString().slice(0, 19).replace(/[-:]/g, "").replace("T", "-");
+  const saveFigure = async (name, format) => {
+    const host = document.querySelector(`#wl-${name} .wl-plot`);
+    if (!host || !host.layout) return;
+    const ground = getComputedStyle(document.body).backgroundColor;
+    const figure = { data: host.data, layout: { ...host.layout, paper_bgcolor: ground, width: host.clientWidth } };
+    const url = await window.Plotly.toImage(figure, {
+      format, width: host.clientWidth, height: host.clientHeight, scale: format === "png" ? 2 : 1,
+    });
+    follow(url, `w-lens-${name}-${stamp()}.${format}`);
+  };
+
+  // ---- files
+  const follow = (url, name) => {
+    const link = Object.assign(document.createElement("a"), { href: url, download: name });
+    document.body.append(link);
+    link.click();
+    link.remove();
+  };
+  wlens.download = (file) => {
+    if (!file) return;
+    const url = URL.createObjectURL(new Blob([file.text], { type: file.type }));
+    follow(url, file.name);
+    setTimeout(() => URL.revokeObjectURL(url), 10000);
+  };
+
+  // ---- address
+  wlens.address = (parts) => {
+    const query = new URLSearchParams(location.search);
+    ["run", "example", "doc"].forEach((key) => query.delete(key));
+    Object.entries(parts || {}).forEach(([key, value]) => query.set(key, value));
+    const text = query.toString();
+    history.replaceState(null, "", location.pathname + (text ? `?${text}` : ""));
+    document.querySelectorAll("button[data-example]").forEach((card) => {
+      card.setAttribute("aria-current", String(card.dataset.example === (parts || {}).example));
+    });
+  };
+
+  // ---- clicks
+  const pick = (document_) => send("pick", { document: document_ });
+  const onClick = {
+    document: (d) => pick(Number(d.document)),
+    go: (d) => send("go", { to: d.go }),
+    example: (d) => send("example", { slug: d.example }),
+    row: (d) => send("row", { row: Number(d.row) }),
+    run: (d) => send("run_link", { run: d.run }),
+    edit: (d) => {
+      refocus = { item: d.item, edit: d.edit };
+      send("edit", { what: d.edit, item: Number(d.item) });
+    },
+    save: (d) => saveFigure(d.save, d.format),
+    theme: () => toggleTheme(),
+  };
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.("button[data-document], button[data-go], button[data-example], " +
+      "button[data-row], button[data-run], button[data-edit], button[data-save], button[data-theme]");
+    if (!button) return;
+    const kind = Object.keys(onClick).find((key) => key in button.dataset && (key !== "document" || !button.dataset.edit));
+    onClick[kind](button.dataset);
+  });
+
+  // ---- the list of documents: dragging, and the focus that follows a moved row
+  let refocus = null;
+  let dragged = null;
+  wlens.list = (element, watch) => {
+    watch("value", () => {
+      if (!refocus) return;
+      const { item, edit } = refocus;
+      const again = element.querySelector(`button[data-item="${item}"][data-edit="${edit}"]:not([disabled])`) ||
+        element.querySelector(`[data-item="${item}"] button`);
+      refocus = null;
+      again?.focus();
+    });
+  };
+  const rowOf = (event) => event.target.closest?.("li.wl-row");
+  document.addEventListener("dragstart", (event) => {
+    const row = rowOf(event);
+    if (!row) return;
+    dragged = Number(row.dataset.item);
+    event.dataTransfer.effectAllowed = "move";
+    event.dataTransfer.setData("text/plain", "");
+    row.classList.add("is-dragged");
+  });
+  document.addEventListener("dragover", (event) => {
+    const row = dragged === null ? null : rowOf(event);
+    document.querySelectorAll(".is-over").forEach((other) => other !== row && other.classList.remove("is-over"));
+    if (!row) return;
+    event.preventDefault();
+    row.classList.add("is-over");
+  });
+  document.addEventListener("drop", (event) => {
+    const row = dragged === null ? null : rowOf(event);
+    if (!row) return;
+    event.preventDefault();
+    send("edit", { what: "put", item: dragged, place: Number(row.dataset.place) });
+  });
+  document.addEventListener("dragend", () => {
+    dragged = null;
+    document.querySelectorAll(".is-over, .is-dragged").forEach((row) => row.classList.remove("is-over", "is-dragged"));
+  });
+
+  // ---- keys: arrows step through the documents, Escape lets go of one
+  const TYPING = "input, textarea, select, [contenteditable], [role=slider], [role=tab], [role=radio], [role=listbox]";
+  document.addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.(TYPING)) return;
+    const to = { ArrowLeft: "previous", ArrowRight: "next", Escape: "none" }[event.key];
+    if (!to || !document.querySelector("#wl-main")?.offsetParent) return;
+    event.preventDefault();
+    send("go", { to });
+  });
+
+  wlens.narrow = () => window.innerWidth < NARROW;
+  window.wlens = wlens;
+})();

@@ -1,0 +1,266 @@
+"""Tab Inspect: one question over many documents. Wires the components to ``Flow``; each function here translates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gradio as gr
+
+from core.settings import AppSettings
+from ui import inspect_draft as drafts
+from ui import inspect_inputs as inputs
+from ui.inspect_draft import Draft
+from ui.inspect_export import exported
+from ui.inspect_flow import Flow, Page
+from ui.inspect_inputs import Chosen
+from ui.inspect_layout import layout
+from ui.inspect_run import KNOWN, notice
+from ui.inspect_views import Drawn
+from ui.inspect_whatif import Values
+from ui.state import Follow, Library, View
+
+_QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
+_FAST: dict[str, Any] = {**_QUIET, "queue": False, "trigger_mode": "always_last"}
+"""For what only redraws: no queue, and of many moves of one control the last counts."""
+_ONE_BY_ONE: dict[str, Any] = {**_QUIET, "trigger_mode": "multiple", "concurrency_id": "edit", "concurrency_limit": 1}
+"""For what changes the draft: no click is lost, and each sees what the one before it did."""
+_KEPT = 6 * 3600  # seconds that a visitor's state is kept
+
+Updates = list[Any]
+"""Values for a list of components, in its order."""
+
+
+class Tab:
+    """The tab, built into the Blocks that surround the call."""
+
+    def __init__(self, demo: gr.Blocks, library: Library, settings: AppSettings) -> None:
+        self.flow = Flow(library)
+        self.view = gr.State(View(), time_to_live=_KEPT)
+        self.draft = gr.State(drafts.EMPTY, time_to_live=_KEPT)
+        self.follow = gr.State(Follow(), time_to_live=_KEPT)
+        self.chosen = gr.State(Chosen(), time_to_live=_KEPT)
+        self.ui = layout(library.samples, settings)
+        left, right = self.ui.panel, self.ui.results
+        self.values = left.values
+        self.drawn = [
+            *(left.listed, right.head, right.answer, right.curve, right.curve_said, right.ranking, right.agents),
+            *(right.pool, right.pool_cards, right.calls, right.document, left.note),
+        ]
+        self.running = [self.follow, left.run, left.cancel, left.progress, self.ui.timer, self.ui.notice]
+        self.page = [
+            *(self.view, self.draft, self.ui.address, left.question, left.gold),
+            *(*self.running, *self.drawn, *self.values),
+        ]
+        self._wire_opening(demo)
+        self._wire_running()
+        self._wire_selecting()
+        self._wire_editing()
+        self._wire_whatif()
+
+    # ---- what is opened
+
+    def _wire_opening(self, demo: gr.Blocks) -> None:
+        ui, sources, state = self.ui, self.ui.sources, [self.view, self.follow]
+        demo.load(self.load, ui.dark, self.page, js="() => wlens.start()", queue=False, **_QUIET)
+        ui.bridge.example(self.open_example, state, self.page, queue=False, **_QUIET)
+        ui.bridge.run_link(self.open_run, state, self.page, queue=False, **_QUIET)
+        form = [sources.question, sources.answers, sources.documents]
+        sources.use.click(self.use_pasted, [*state, *form], self.page, **_QUIET)
+        sources.record.upload(self.open_record, [sources.record, *state], self.page, **_QUIET)
+        found = [self.chosen, sources.rows, sources.search, ui.notice]
+        sources.file.upload(self.choose_file, sources.file, found, **_QUIET)
+        sources.search.input(self.search, [self.chosen, sources.search], sources.rows, **_FAST)
+        ui.bridge.row(self.open_row, [self.chosen, *state], self.page, **_QUIET)
+
+    def load(self, dark: bool, request: gr.Request) -> Updates:
+        """The page as it opens."""
+        return self._page(self.flow.load(dict(request.query_params), dark))
+
+    def open_example(self, view: View, follow: Follow, event: gr.EventData) -> Updates:
+        """A card was clicked."""
+        return self._page(self.flow.example(str(event.slug), view, follow))
+
+    def open_run(self, view: View, follow: Follow, event: gr.EventData) -> Updates:
+        """The way back to a running run was clicked."""
+        return self._page(self.flow.attach(str(event.run), view, follow))
+
+    def use_pasted(self, view: View, follow: Follow, question: str, answers: str, documents: str) -> Updates:
+        """Pasted text becomes the draft."""
+        try:
+            draft, said = inputs.pasted(question, answers, documents)
+        except KNOWN as error:
+            return self._only_notice(error)
+        return self._page(self.flow.fresh(draft, view, follow, said))
+
+    def open_record(self, path: str, view: View, follow: Follow) -> Updates:
+        """An exported record was chosen."""
+        try:
+            return self._page(self.flow.opened(inputs.open_record(path), view, follow))
+        except KNOWN as error:
+            return self._only_notice(error)
+
+    def choose_file(self, path: str) -> Updates:
+        """A question file was chosen: its rows, a search box, and what was wrong."""
+        chosen = Chosen(path)
+        try:
+            file = inputs.rows_of(chosen)
+        except KNOWN as error:
+            return [Chosen(), "", gr.Textbox(visible=False), notice(error)]
+        return [chosen, inputs.rows_html(file, ""), gr.Textbox(visible=len(file.items) > 1, value=""), ""]
+
+    def search(self, chosen: Chosen, text: str) -> str:
+        """The rows that fit the search."""
+        try:
+            return inputs.rows_html(inputs.rows_of(chosen), text)
+        except KNOWN as error:
+            return notice(error)
+
+    def open_row(self, chosen: Chosen, view: View, follow: Follow, event: gr.EventData) -> Updates:
+        """A row of the question file was clicked."""
+        try:
+            return self._page(self.flow.fresh(inputs.row_draft(chosen, event.row), view, follow))
+        except KNOWN as error:
+            return self._only_notice(error)
+
+    # ---- running
+
+    def _wire_running(self) -> None:
+        left, ui = self.ui.panel, self.ui
+        asked = [self.view, self.draft, self.follow, left.question, *self.values]
+        for button in (left.run, left.rerun):
+            button.click(self.run, asked, self.page, **_QUIET)
+        left.cancel.click(self.cancel, self.follow, left.progress, queue=False, **_QUIET)
+        watched = [self.view, self.draft, self.follow, *self.values]
+        ui.timer.tick(self.tick, watched, [*self.running, *self.drawn], queue=False, **_QUIET)
+
+    def run(self, view: View, draft: Draft, follow: Follow, question: str, *values: Any) -> Updates:
+        """Run, or Re-run, was pressed."""
+        return self._page(self.flow.run(view, draft, follow, question, Values(*values)))
+
+    def cancel(self, follow: Follow) -> str:
+        """Cancel was pressed; the run's last event says when it has stopped."""
+        try:
+            self.flow.library.backend.cancel(follow.run_id)
+        except KNOWN as error:
+            return notice(error)
+        return '<p class="wl wl-sub" role="status">Stopping…</p>'
+
+    def tick(self, view: View, draft: Draft, follow: Follow, *values: Any) -> Any:
+        """The clock of a run."""
+        page = self.flow.tick(view, draft, follow, Values(*values))
+        return [*self._running(page), *page.drawn] if page else gr.skip()
+
+    # ---- one selection
+
+    def _wire_selecting(self) -> None:
+        bridge, seen = self.ui.bridge, [self.view, self.draft, *self.values]
+        outputs = [self.view, self.ui.address, *self.drawn]
+        bridge.pick(self.pick, seen, outputs, **_FAST)
+        bridge.go(self.go, seen, outputs, **_FAST)
+        bridge.theme(self.theme, seen, outputs, **_FAST)
+
+    def pick(self, view: View, draft: Draft, event: gr.EventData, *values: Any) -> Updates:
+        """A document was clicked, anywhere."""
+        return self._drawn(self.flow.pick(view, event.document), draft, values)
+
+    def go(self, view: View, draft: Draft, event: gr.EventData, *values: Any) -> Updates:
+        """The next document, the one before, or none."""
+        return self._drawn(self.flow.go(view, event.to), draft, values)
+
+    def theme(self, view: View, draft: Draft, event: gr.EventData, *values: Any) -> Updates:
+        """Light became dark, or dark light."""
+        dark = View(view.kind, view.key, view.held, view.selected, bool(event.dark))
+        return self._drawn(dark, draft, values)
+
+    def _drawn(self, view: View, draft: Draft, values: tuple[Any, ...]) -> Updates:
+        return [view, view.address, *self.flow.draw(view, draft, Values(*values))]
+
+    # ---- the list of documents
+
+    def _wire_editing(self) -> None:
+        left = self.ui.panel
+        state, outputs = [self.view, self.draft, *self.values], [self.draft, left.gold, left.listed]
+        self.ui.bridge.edit(self.edit, state, outputs, **_ONE_BY_ONE)
+        left.gold.input(self.move_gold, [*state, left.gold], [self.draft, left.listed], **_FAST)
+        left.reset_list.click(self.reset_list, state, outputs, **_ONE_BY_ONE)
+
+    def edit(self, view: View, draft: Draft, event: gr.EventData, *values: Any) -> Updates:
+        """A row was dragged, stepped or removed."""
+        return self._listed(view, drafts.edit(draft, event._data), values)
+
+    def move_gold(self, view: View, draft: Draft, *rest: Any) -> Updates:
+        """The gold document was put at another place; the last of ``rest`` is that place, from 1."""
+        draft = drafts.move_gold(draft, int(rest[-1]) - 1)
+        return [draft, self.flow.draw(view, draft, Values(*rest[:-1])).listed]
+
+    def reset_list(self, view: View, draft: Draft, *values: Any) -> Updates:
+        """All documents again, as they were loaded."""
+        return self._listed(view, drafts.reset(draft), values)
+
+    def _listed(self, view: View, draft: Draft, values: tuple[Any, ...]) -> Updates:
+        return [draft, _gold_slider(draft), self.flow.draw(view, draft, Values(*values)).listed]
+
+    # ---- what if
+
+    def _wire_whatif(self) -> None:
+        left, seen = self.ui.panel, [self.view, self.draft, *self.values]
+        for control in self.values:
+            control.input(self.redraw, seen, self.drawn, **_FAST)  # type: ignore[attr-defined]
+        for mode, boxes in ((self.values[7], self.values[8:10]), (self.values[10], self.values[11:])):
+            mode.change(_shown_boxes(len(boxes)), mode, boxes, queue=False, **_QUIET)  # type: ignore[attr-defined]
+        left.reset_values.click(self.reset_values, [self.view, self.draft], [*self.values, *self.drawn], **_FAST)
+        for what, button in self.ui.results.exports.items():
+            button.click(self._export(what), [self.view, *self.values], self.ui.download, **_QUIET)
+
+    def redraw(self, view: View, draft: Draft, *values: Any) -> Drawn:
+        """A control moved: the recorded signals, fused again."""
+        return self.flow.draw(view, draft, Values(*values))
+
+    def reset_values(self, view: View, draft: Draft) -> Updates:
+        """The run's own settings again."""
+        values = self.flow.own_values(view)
+        return [*values.row(), *self.flow.draw(view, draft, values)]
+
+    def _export(self, what: str) -> Any:
+        def export(view: View, *values: Any) -> dict[str, Any] | None:
+            return exported(what, self.flow.record(view), Values(*values))
+
+        return export
+
+    # ---- values to components
+
+    def _page(self, page: Page) -> Updates:
+        first = [page.view, page.draft, page.view.address, page.draft.question.text, _gold_slider(page.draft)]
+        return [*first, *self._running(page), *page.drawn, *self._values(page)]
+
+    def _running(self, page: Page) -> Updates:
+        on = bool(page.follow.run_id)
+        buttons = [gr.Button(visible=not on), gr.Button(visible=on)]
+        return [page.follow, *buttons, page.progress, gr.Timer(active=on), page.notice]
+
+    def _values(self, page: Page) -> Updates:
+        row: Updates = list(page.values.row())
+        record = self.flow.record(page.view)
+        row[3] = gr.Slider(value=page.values.k, maximum=max(len(page.draft.order), int(page.values.k), 2))
+        layers = len(record.signals.attention) if record and record.signals else 0
+        if layers:
+            row[8] = gr.Slider(value=page.values.layer, maximum=max(layers - 1, 1))
+        return row
+
+    def _only_notice(self, error: Exception) -> Updates:
+        return [notice(error) if component is self.ui.notice else gr.skip() for component in self.page]
+
+
+def _gold_slider(draft: Draft) -> gr.Slider:
+    places = max(len(draft.order), 2)
+    return gr.Slider(value=draft.gold[0] + 1 if draft.gold else 1, maximum=places, visible=bool(draft.gold))
+
+
+def _shown_boxes(count: int) -> Any:
+    """Shows the slider for one layer, or the text box for a list, as the mode asks."""
+
+    def shown(mode: str) -> Any:
+        boxes = [gr.Slider(visible=mode == "one"), gr.Textbox(visible=mode == "list")][-count:]
+        return boxes if count > 1 else boxes[0]
+
+    return shown

@@ -1,0 +1,81 @@
+"""The examples that ship with the page, and the runs that were recorded of them."""
+
+from __future__ import annotations
+
+import json
+import logging
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from core.records import Document, Question, RecordError, RunRecord
+
+ASSETS = Path(__file__).resolve().parent.parent / "assets"
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Example:
+    """A question with its documents, written to show one thing."""
+
+    slug: str
+    headline: str
+    teaser: str
+    question: Question
+    documents: tuple[Document, ...]
+
+
+class Samples:
+    """Reads ``examples/<slug>.json`` and ``runs/<slug>.json`` of an assets folder, each once."""
+
+    def __init__(self, folder: Path = ASSETS) -> None:
+        self._folder = folder
+        self._runs: dict[str, RunRecord | None] = {}
+
+    @cached_property
+    def examples(self) -> dict[str, Example]:
+        """Slug → example, those with a recorded run first, else by slug."""
+        found = [_read(path) for path in sorted((self._folder / "examples").glob("*.json"))]
+        found.sort(key=lambda example: not self._run_path(example.slug).is_file())
+        return {example.slug: example for example in found}
+
+    def recorded(self, slug: str) -> RunRecord | None:
+        """The recorded run of an example; None where there is none that this version can open."""
+        if slug not in self.examples:
+            return None
+        if slug not in self._runs:
+            self._runs[slug] = self._open(slug)
+        return self._runs[slug]
+
+    def first(self) -> str | None:
+        """The slug of the example that the page opens on: the first with a recorded run."""
+        return next((slug for slug in self.examples if self.recorded(slug)), None)
+
+    def _run_path(self, slug: str) -> Path:
+        return self._folder / "runs" / f"{slug}.json"
+
+    def _open(self, slug: str) -> RunRecord | None:
+        path = self._run_path(slug)
+        try:
+            return RunRecord.from_json(path.read_bytes())
+        except FileNotFoundError:
+            return None
+        except (OSError, RecordError) as error:
+            _log.warning("the recorded run %s cannot be opened: %s", path.name, error)
+            return None
+
+
+def _read(path: Path) -> Example:
+    data = json.loads(path.read_text(encoding="utf-8"))
+    gold = tuple(data["gold"])
+    return Example(
+        slug=data["slug"],
+        headline=data["headline"],
+        teaser=data["teaser"],
+        question=Question(text=data["question"], answers=tuple(data["answers"]), gold=gold),
+        documents=tuple(
+            Document(id=raw["id"], title=raw["title"], text=raw["text"], gold=index in gold)
+            for index, raw in enumerate(data["documents"])
+        ),
+    )

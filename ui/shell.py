@@ -1,0 +1,96 @@
+"""The frame of the page: header, tabs, what all tabs share. A new tab is one more line in ``TABS``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from core.backend.protocol import Backend
+from core.runs import RunStore
+from core.settings import LIMITS, AppSettings
+from ui import inspect
+from ui.api import build_ask
+from ui.inspect_run import status_html
+from ui.parts import markup
+from ui.samples import Samples
+from ui.state import Library
+from ui.theme import css, theme
+
+TABS: dict[str, Callable[[gr.Blocks, Library, AppSettings], object]] = {
+    "Inspect": inspect.Tab,
+}
+
+_HERE = Path(__file__).parent
+_BRAND = """
+<div class="wl wl-brand">
+  <svg viewBox="0 0 44 26" width="44" height="26" aria-hidden="true"><path d="M3 4 L12 21 L22 9 L32 21 L41 4"/>
+  <circle cx="22" cy="9" r="3.4"/></svg>
+  <h1>W-Lens</h1><p>Which evidence a language model looked at, which it lost, and why</p>
+</div>
+"""
+_THEME = (
+    '<div class="wl"><button type="button" class="wl-theme" data-theme="toggle" '
+    'aria-label="Switch between light and dark" title="Light or dark">◐</button></div>'
+)
+
+
+def build(settings: AppSettings, backend: Backend, store: RunStore, samples: Samples | None = None) -> gr.Blocks:
+    """The whole page, not yet launched."""
+    library = Library(samples or Samples(), backend, store)
+    with gr.Blocks(title="W-Lens", fill_width=True, analytics_enabled=False, delete_cache=(1800, 3600)) as demo:
+        with gr.Row(elem_id="wl-header"):
+            markup(_BRAND)
+            status = markup(status_html(backend.status()), elem_id="wl-status")
+            markup(_THEME, elem_id="wl-theme")
+        clock = gr.Timer(1)
+        clock.tick(
+            lambda: _status(backend),
+            None,
+            [status, clock],
+            queue=False,
+            show_progress="hidden",
+            api_visibility="private",
+        )
+        with gr.Tabs(elem_id="wl-tabs"):
+            for name, tab in TABS.items():
+                with gr.Tab(name):
+                    tab(demo, library, settings)
+        gr.api(  # type: ignore[attr-defined]
+            build_ask(backend), api_name="ask", concurrency_limit=LIMITS.queue
+        )
+    demo.queue(max_size=256, default_concurrency_limit=8)
+    return demo
+
+
+def _status(backend: Backend) -> list[Any]:
+    status = backend.status()
+    changing = status.state in ("starting", "restarting")
+    return [status_html(status), gr.Timer(1 if changing else 4)]
+
+
+def launch_options(settings: AppSettings) -> dict[str, Any]:
+    """What ``launch`` gets: nothing shared, nothing recorded by Gradio, nothing loaded from elsewhere."""
+    script = (_HERE / "glue.js").read_text(encoding="utf-8")
+    return {
+        "server_name": settings.host,
+        "server_port": settings.port,
+        "ssr_mode": False,
+        "run_history": False,
+        "enable_monitoring": False,
+        "share": False,
+        "show_error": False,
+        "strict_cors": True,
+        "allowed_paths": [],
+        "blocked_paths": [str(settings.runs.resolve())],
+        "max_file_size": LIMITS.file_bytes,
+        "state_session_capacity": 500,
+        "footer_links": ["api"],
+        "mcp_server": True,
+        "quiet": True,
+        "theme": theme(),
+        "css": css() + (_HERE / "page.css").read_text(encoding="utf-8"),
+        "head": f"<script>{script}</script>",
+    }

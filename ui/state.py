@@ -1,0 +1,97 @@
+"""What one visitor looks at: small, frozen, kept per session. Records are found again by name."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from threading import Lock
+from typing import Literal
+
+from core.backend.protocol import Backend, RunFailed
+from core.records import RecordError, Request, RunRecord
+from core.runs import NoSuchRun, RunStore, StorageError
+from ui.samples import Samples
+
+_KEPT = 32  # finished records kept open; one of 20 documents is about 5 MB
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """What the page shows. ``eq=False``: Gradio compares states by hash, and identity is the cheap one."""
+
+    kind: Literal["none", "example", "run", "held"] = "none"
+    """Where the record comes from: a recorded example, a run of this server, or this session alone."""
+    key: str = ""
+    """The example's slug or the run's id."""
+    held: RunRecord | None = None
+    """A record that no one else has: opened from a file, or not run yet."""
+    selected: int | None = None
+    """The selected document of the record, 0-based."""
+    dark: bool = False
+
+    @property
+    def address(self) -> dict[str, str]:
+        """What stands in the page's address: one of ``run`` and ``example``, and ``doc`` (1-based)."""
+        if self.kind not in ("run", "example"):
+            return {}
+        doc = {} if self.selected is None else {"doc": str(self.selected + 1)}
+        return {str(self.kind): self.key} | doc
+
+
+@dataclass(frozen=True, eq=False)
+class Follow:
+    """The run that the page waits for; apart from the view, since the clock changes this and clicks that."""
+
+    run_id: str = ""
+    """Empty when nothing is going on."""
+    seen: int = 0
+    """Sequence number of the last event that was drawn."""
+
+
+class Library:
+    """Finds the record of a view. Finished records do not change, so the last few stay open."""
+
+    def __init__(self, samples: Samples, backend: Backend, store: RunStore) -> None:
+        self.samples = samples
+        self.backend = backend
+        self._store = store
+        self._finished: OrderedDict[str, RunRecord] = OrderedDict()
+        self._lock = Lock()
+
+    def record(self, view: View) -> RunRecord | None:
+        """The view's record, as far as it has come. Raises as ``run`` does."""
+        if view.kind == "example":
+            return self.samples.recorded(view.key) or view.held
+        if view.kind == "run":
+            return self.run(view.key) or view.held
+        return view.held
+
+    def run(self, run_id: str) -> RunRecord | None:
+        """A run's record: finished, or as far as it came.
+
+        Raises:
+            UnknownRun: no run has this id.
+            RecordError, StorageError: its file cannot be opened.
+        """
+        with self._lock:
+            if run_id in self._finished:
+                self._finished.move_to_end(run_id)
+                return self._finished[run_id]
+        try:
+            record = self.backend.result(run_id)
+        except RunFailed:  # what was found before it failed still stands
+            record = None
+        if record is None:
+            return self.backend.partial(run_id)
+        with self._lock:
+            self._finished[run_id] = record
+            while len(self._finished) > _KEPT:
+                self._finished.popitem(last=False)
+        return record
+
+    def request(self, run_id: str) -> Request | None:
+        """What was asked in a run; None where that cannot be read any more."""
+        try:
+            return self._store.request(run_id)
+        except (NoSuchRun, StorageError, RecordError):
+            return None
