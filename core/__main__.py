@@ -111,7 +111,7 @@ def _request(options: argparse.Namespace) -> Request:
 
 def _progress(event: Event) -> None:
     left = f" (about {event.seconds_left:.0f} s left)" if event.seconds_left else ""
-    _tell(f"[{event.fraction:4.0%}] {event.message or event.stage}{left}")
+    _tell(f"[{event.fraction:.0%}] {event.message or event.stage}{left}")
 
 
 def _show(record: RunRecord) -> None:

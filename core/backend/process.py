@@ -21,7 +21,7 @@ from core.records import Event, dumps
 from core.runs import RunStore
 from core.settings import HEARTBEAT_SECONDS
 
-LOADER = "core.models.loading:load_models"
+LOADER = "core.models.load:load_models"
 _KILL_AFTER = 1.5  # seconds from a cancel to the kill; leaves time to end within CANCEL_SECONDS
 _LEAVE_AFTER = 1.0  # seconds that the worker gets to leave by itself
 _LONGEST_PAUSE = 30.0  # seconds between two starts of a worker that keeps dying

@@ -17,6 +17,7 @@ LAYERS, HEADS = 4, 3
 _SLICE = 0.01  # seconds between two looks at ``stop``
 _WORD = re.compile(r"\S+")
 _NAME = re.compile(r"\b(?:[A-Z][\w'-]*|\d[\d,.]*\d|\d)(?: (?:[A-Z][\w'-]*|\d+))*")
+_GIVEN = re.compile(r"answered: *(\S.*)")
 _COMMON = words("what who when where which why how is was are were did does do in of to on by for and or")
 Calls = list[tuple[str, Any]]
 """(what was asked: read, complete, likelihoods or similarities; its argument), in order."""
@@ -144,6 +145,8 @@ def _made_up(task: Task) -> str:
     texts = {p.document: p.text[p.body :] for p in task.prompt.pieces if p.document is not None}
     best = texts[order[0]] if order else task.prompt.content
     answer, sentence = _answer(question, best)
+    if not order and (given := _GIVEN.findall(best)):
+        answer = given[-1]  # a judge agrees with the last answer that it is shown
     if task.schema is None:
         return answer
     share = shares[order[0]] if order else overlap(question, best)

@@ -7,6 +7,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from core.models.protocol import ModelError, Models, Stop
@@ -130,3 +131,18 @@ def dies_once(profile: str, cache: Path) -> Models:
         mark.touch()
         os.kill(os.getpid(), signal.SIGKILL)
     return scripted(profile, cache)
+
+
+def plain(profile: str, cache: Path) -> Models:
+    """Scripted models, and no systems beside the real ones."""
+    return scripted_models()
+
+
+def named(profile: str, cache: Path) -> Models:
+    """Scripted models that go by the profile that was asked for."""
+    return replace(scripted_models(), profile=profile)
+
+
+def sleepy(profile: str, cache: Path) -> Models:
+    """Models that take ten seconds a call."""
+    return scripted_models(delay=10)

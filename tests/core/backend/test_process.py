@@ -92,9 +92,7 @@ def test_a_run_cancelled_in_the_moment_it_starts(shared: ProcessBackend) -> None
         assert end_of(shared, run_id, CANCEL_SECONDS).kind == "cancelled"
 
 
-def test_errors_of_the_pipeline_leave_the_worker_alive(
-    shared: ProcessBackend,
-) -> None:
+def test_errors_of_the_pipeline_leave_the_worker_alive(shared: ProcessBackend) -> None:
     pid = _worker_pid(shared)
     for system in ("test-broken", "test-too-long", "test-memory"):
         assert end_of(shared, shared.submit(request(system))).kind == "error"
@@ -158,7 +156,7 @@ def test_models_that_cannot_be_loaded(start: Start, loader: str, said: str) -> N
     end = end_of(backend, run_id)
     assert end.kind == "error" and said in end.message
     assert backend.status().state == "failed" and said in backend.status().message
-    with pytest.raises(BackendError, match="could not be loaded|make app"):
+    with pytest.raises(BackendError, match=r"could not be loaded|make app"):
         backend.submit(request())
     with pytest.raises(RunFailed):
         backend.result(run_id)

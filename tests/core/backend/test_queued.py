@@ -60,6 +60,7 @@ def test_first_come_first_served_and_each_is_told_its_place(backend: FakeBackend
     assert "place 1" in backend.events(second)[0].message
     assert "place 2" in backend.events(third)[0].message
     assert backend.status().waiting == 2 and backend.status().state == "busy"
+    backend.cancel(first)
     end_of(backend, third)
     told = [event.message for event in backend.events(third) if event.kind == "queued"]
     assert "place 1" in told[1]
@@ -72,6 +73,7 @@ def test_a_waiting_run_that_is_cancelled_never_starts(backend: FakeBackend) -> N
     backend.cancel(second)
     assert [event.kind for event in backend.events(second)][-1] == "cancelled"
     assert "place 1" in backend.events(third)[-1].message
+    backend.cancel(first)
     end_of(backend, third)
     assert {event.kind for event in backend.events(second)} == {"queued", "cancelled"}
     with pytest.raises(RunFailed, match="Stopped"):
