@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.duquad.path import steps
 from core.records import AgentReply, RunRecord
 from core.text import contains_answer
-from ui.markup import doc_ref, empty, escape, is_gold, missing
+from ui.markup import NO_AGENTS, doc_ref, empty, escape, is_gold, missing
 
 _VIEWS = {
     "local": ("Local Agent", "reads the best documents by SFS, in that order"),
@@ -20,7 +20,7 @@ _PARSED = {
 def agents_html(record: RunRecord, selected: int | None = None) -> str:
     """Two cards: what each agent answered, chose, thought and was shown, with the raw reply."""
     if record.agents is None:
-        return empty(missing(record, "The agents have not replied yet.", "This system has no agents."))
+        return empty(missing(record, *NO_AGENTS))
     replies = {"local": record.agents.local, "global": record.agents.global_}
     cards = "".join(_agent(record, view, reply, selected) for view, reply in replies.items())
     return f'<div class="wl wl-agents">{cards}</div>'

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from core.duquad.contrast import Vector, attention_share, contrast, document_attention, trend
 from core.duquad.fusion import fuse
 from core.duquad.path import attention_ranks
-from core.duquad.pruning import regate
-from core.records import PoolEntry, Ranked, RunRecord
+from core.duquad.pruning import regate, snippets
+from core.records import PoolEntry, Ranked, RunRecord, Snippet
 from core.settings import RunSettings
 
 
@@ -32,7 +32,8 @@ class Derived:
     ranking: tuple[Ranked, ...]
     """By SFS, best first."""
     pool: tuple[PoolEntry, ...]
-    """The recorded candidates under these settings' gate; empty before they are scored."""
+    """The recorded candidates under these settings' gate, the kept ones with their snippets; empty before
+    they are scored."""
     place: dict[int, int]
     """Document → place by SFS, from 1."""
     attention_rank: tuple[int, ...]
@@ -74,11 +75,28 @@ def derive(record: RunRecord, settings: RunSettings | None = None) -> Derived | 
         trend=trend(attention) / total if total > 0 else np.zeros_like(attention),
         contrast=phi,
         ranking=ranking,
-        pool=regate(record.pool or (), settings),
+        pool=_pool(record, settings),
         place={ranked.document: place for place, ranked in enumerate(ranking, start=1)},
         attention_rank=tuple(attention_ranks(attention)),
         stale=_stale(record, ranking[: settings.k]),
     )
+
+
+def _pool(record: RunRecord, settings: RunSettings) -> tuple[PoolEntry, ...]:
+    """The gate again; a record holds snippets of what its own gate kept, so they are chosen anew where needed."""
+    return tuple(
+        entry
+        if entry.kept == before.kept
+        else entry.model_copy(update={"snippets": _quoted(record, entry) if entry.kept else ()})
+        for before, entry in zip(record.pool or (), regate(record.pool or (), settings), strict=True)
+    )
+
+
+def _quoted(record: RunRecord, entry: PoolEntry) -> tuple[Snippet, ...]:
+    return _snippets(record.documents[entry.document].text, entry.answer, record.question.text)
+
+
+_snippets = lru_cache(maxsize=64)(snippets)  # splitting a long document takes longer than a slider's step
 
 
 def _stale(record: RunRecord, read: tuple[Ranked, ...]) -> bool:
@@ -92,8 +110,9 @@ def fate(record: RunRecord, derived: Derived | None, document: int) -> str:
     entry = next((entry for entry in pool if entry.document == document), None)
     if entry:
         return "quoted" if entry.kept else "pruned"
-    if record.pool is not None or record.agents is not None:
-        return "not chosen"
+    if record.agents is not None:
+        replies = (record.agents.local, record.agents.global_)
+        return "chosen" if any(reply and document in reply.important_documents for reply in replies) else "not chosen"
     if derived is None:
         return ""
     return "in the local view" if derived.place[document] <= derived.settings.k else "below the cut"

@@ -10,10 +10,9 @@ import plotly.graph_objects as go
 from core.records import RunRecord
 from ui.derived import Derived
 from ui.figures_base import axis, band, figure, ink, label, message, name
-from ui.markup import is_gold
+from ui.markup import UNREAD, is_gold, missing
 from ui.palette import Palette
 
-WAITING = "The model has not read the documents yet."
 ALL_TICKS = 22  # more numbers than this do not fit below a narrow figure
 _TOP, _BOTTOM = (0.42, 1.0), (0.0, 0.28)  # the two panels' shares of the height
 
@@ -21,7 +20,7 @@ _TOP, _BOTTOM = (0.42, 1.0), (0.0, 0.28)  # the two panels' shares of the height
 def curve(record: RunRecord, derived: Derived | None, selected: int | None, dark: bool) -> go.Figure:
     """Attention share with the trend of the place under it (top), contrast (bottom); shared x axis."""
     if derived is None or not len(record.documents):
-        return message(WAITING, dark)
+        return message(missing(record, *UNREAD), dark)
     fig, colours = figure(dark, 430, hovermode="x", bargap=0.35)
     places = np.arange(1, len(record.documents) + 1)
     _axes(fig, colours, places, derived, selected)

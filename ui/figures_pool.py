@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 from core.records import PoolEntry, RunRecord
 from ui.derived import Derived
 from ui.figures_base import add_rows, axis, figure, label, message, name
+from ui.markup import UNSCORED, missing
 from ui.palette import Palette
 
 ROW = 36  # pixels of one candidate
@@ -16,7 +17,7 @@ _WORDS = 84  # pixels right of the scale for score and fate
 def pool(record: RunRecord, derived: Derived | None, selected: int | None, dark: bool) -> go.Figure:
     """One lollipop per candidate: DocScore on [0, 1], kept or pruned by shape and colour, the bar at tau."""
     if derived is None or record.pool is None:
-        return message("The candidates have not been scored yet.", dark)
+        return message(missing(record, *UNSCORED), dark)
     if not derived.pool:
         return message("No agent named a document, so there is no candidate.", dark)
     rows = list(enumerate(derived.pool))
@@ -29,9 +30,8 @@ def pool(record: RunRecord, derived: Derived | None, selected: int | None, dark:
     add_rows(fig, colours, record, [entry.document for _, entry in rows], [i for i, _ in rows], selected)
     _add_tau(fig, colours, derived.settings.tau)
     for kept in (True, False):
-        part = [(i, entry) for i, entry in rows if entry.kept == kept]
-        _add_stems(fig, colours, part, kept)
-        _add_heads(fig, colours, record, part, kept)
+        _add_stems(fig, colours, [(i, entry) for i, entry in rows if entry.kept == kept], kept)
+    _add_heads(fig, colours, record, rows)
     _add_words(fig, colours, rows)
     return fig
 
@@ -65,25 +65,25 @@ def _add_stems(fig: go.Figure, colours: Palette, rows: list[tuple[int, PoolEntry
     )
 
 
-def _add_heads(
-    fig: go.Figure, colours: Palette, record: RunRecord, rows: list[tuple[int, PoolEntry]], kept: bool
-) -> None:
-    colour = _colour(colours, kept)
+def _add_heads(fig: go.Figure, colours: Palette, record: RunRecord, rows: list[tuple[int, PoolEntry]]) -> None:
+    """One trace for all: plotly turns the hover labels of several by 60 degrees."""
+    shades = [_colour(colours, entry.kept) for _, entry in rows]
     fig.add_scatter(
         x=[entry.score for _, entry in rows],
         y=[i for i, _ in rows],
         mode="markers",
-        name=_word(kept),
+        name="DocScore",
         marker={
-            "size": 14 if kept else 11,
-            "symbol": "circle" if kept else "x-thin",
-            "color": colour,
-            "line": {"color": colour, "width": 0 if kept else 3},
+            "size": [14 if entry.kept else 11 for _, entry in rows],
+            "symbol": ["circle" if entry.kept else "x-thin" for _, entry in rows],
+            "color": shades,
+            "opacity": 1,  # several sizes are drawn translucent otherwise
+            "line": {"color": shades, "width": [0 if entry.kept else 3 for _, entry in rows]},
         },
         customdata=[[entry.document] for _, entry in rows],
         hovertext=[
-            f"<b>{name(record, entry.document)}</b><br>DocScore {entry.score:.2f}, {_word(kept)}"
-            f"<br>selected by {' and '.join(entry.selected_by)}"
+            f"<b>{name(record, entry.document)}</b><br>DocScore {entry.score:.2f}, {_word(entry.kept)}"
+            f"<br>selected by {' and '.join(entry.selected_by) or 'no agent'}"
             for _, entry in rows
         ],
         hoverinfo="text",

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from core.records import Ranked, RunRecord
 from ui.derived import Derived
 from ui.figures_base import GUTTER, add_rows, axis, figure, in_gutter, ink, label, message, name
-from ui.figures_curve import WAITING
+from ui.markup import UNREAD, missing
 from ui.palette import Palette
 
 ROW = 27  # pixels of one document
@@ -19,7 +19,7 @@ _GAP = 1.0  # rows left free for the cut and its words
 def ranking(record: RunRecord, derived: Derived | None, selected: int | None, dark: bool) -> go.Figure:
     """Stacked bars of the three weighted parts, best document on top, a line after the k-th."""
     if derived is None:
-        return message(WAITING, dark)
+        return message(missing(record, *UNREAD), dark)
     rows, k = derived.ranking, derived.settings.k
     at = [float(i) if i < k else i + _GAP for i in range(len(rows))]
     fig, colours = figure(dark, round(60 + ROW * (max(at, default=0) + 1.2)), hovermode="y", barmode="stack")

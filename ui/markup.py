@@ -84,6 +84,11 @@ def empty(message: str) -> str:
     return f'<p class="wl-empty">{html.escape(message)}</p>'
 
 
+UNREAD = ("The model has not read the documents yet.", "This system does not measure attention.")
+UNSCORED = ("The candidates have not been scored yet.", "This system scores no candidates.")
+NO_AGENTS = ("The agents have not replied yet.", "This system has no agents.")
+
+
 def missing(record: RunRecord, yet: str, never: str) -> str:
     """Why a part is not there: still to come, or none of this system's."""
     return yet if record.final is None else never

@@ -6,7 +6,7 @@ import numpy as np
 
 from core.records import RunRecord
 from ui.derived import Derived
-from ui.markup import is_gold
+from ui.markup import UNREAD, UNSCORED, is_gold, missing
 
 
 def _gold(record: RunRecord) -> list[int]:
@@ -24,7 +24,7 @@ def _capital(text: str) -> str:
 def summary_curve(record: RunRecord, derived: Derived | None) -> str:
     """Who draws the most attention, how the ends compare with the middle, and where the sharpest spike is."""
     if derived is None:
-        return "The model has not read the documents yet."
+        return missing(record, *UNREAD)
     n, share = len(record.documents), 100 * derived.attention
     top = int(np.argmax(derived.attention))
     said = [f"{_mark(record, top)} draws the most attention ({share[top]:.1f} %)"]
@@ -48,7 +48,7 @@ def summary_curve(record: RunRecord, derived: Derived | None) -> str:
 def summary_ranking(record: RunRecord, derived: Derived | None) -> str:
     """The best documents by SFS, and where gold stands against the cut."""
     if derived is None:
-        return "The documents have not been ranked yet."
+        return missing(record, *UNREAD)
     read = derived.ranking[: derived.settings.k]
     numbers = ", ".join(str(row.document + 1) for row in read)
     said = [f"The Local Agent reads document{'s' if len(read) > 1 else ''} {numbers}, best first"]
@@ -62,7 +62,7 @@ def summary_ranking(record: RunRecord, derived: Derived | None) -> str:
 def summary_pool(record: RunRecord, derived: Derived | None) -> str:
     """How many candidates are kept, and which."""
     if derived is None or record.pool is None:
-        return "The candidates have not been scored yet."
+        return missing(record, *UNSCORED)
     kept = [entry.document for entry in derived.pool if entry.kept]
     numbers = ", ".join(_mark(record, document) for document in kept)
     said = f"{len(kept)} of {len(derived.pool)} candidates kept at τ = {derived.settings.tau:g}"
