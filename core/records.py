@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from core.settings import RunSettings
 
-SCHEMA = "w-lens/1"
+SCHEMA: Literal["w-lens/1"] = "w-lens/1"
 
 
 class RecordError(ValueError):

@@ -23,9 +23,7 @@ def run(request: Request, models: Models, run_id: str, stop: Stop) -> Iterator[S
     record = start(request, settings, models, run_id)
     yield Step(stage="answer", fraction=0.0, message=f"Reading {len(request.documents)} documents in one prompt")
     shown = range(len(request.documents))
-    pieces = reading_pieces(
-        request.question.text, request.documents, shown, settings.instruction or INSTRUCTION, FORM
-    )
+    pieces = reading_pieces(request.question.text, request.documents, shown, settings.instruction or INSTRUCTION, FORM)
     log = CallLog()
     with log.call("answer", models.backbone.name, "generate") as usage:
         task = Task(Prompt(pieces, PROFILES[models.profile].answer_opener), settings.judge_tokens)

@@ -27,11 +27,12 @@ def standardize(values: Vector, norm: Norm) -> Vector:
     if norm == "none" or len(values) == 0:
         return values
     spread = values.std() if norm == "zscore" else np.ptp(values)
-    # Equal numbers can differ in the last bit after averaging; that is no spread.
-    if spread <= 1e-12 * max(1.0, float(np.abs(values).max())) or not np.isfinite(spread):
+    # Equal numbers can differ in the last bits after averaging; that is no spread.
+    if not spread > 1e-9 * np.abs(values).max():
         return np.zeros_like(values)
     base = values.mean() if norm == "zscore" else values.min()
-    return (values - base) / spread
+    scaled: Vector = (values - base) / spread
+    return scaled
 
 
 def fuse(semantic: Vector, query_nll: Vector, phi_contrast: Vector, settings: RunSettings) -> tuple[Ranked, ...]:
@@ -65,7 +66,7 @@ def fuse(semantic: Vector, query_nll: Vector, phi_contrast: Vector, settings: Ru
 def _lift_shares(weights: Vector, signals: list[Vector]) -> Vector:
     lifts = np.stack([w * (signal - signal.min(initial=np.inf)) for w, signal in zip(weights, signals, strict=True)])
     totals = lifts.sum(axis=0)
-    return np.where(totals > 0, lifts / np.where(totals > 0, totals, 1), 1 / 3)  # type: ignore[no-any-return]
+    return np.where(totals > 0, lifts / np.where(totals > 0, totals, 1), 1 / 3)
 
 
 def rank(signals: Signals, settings: RunSettings) -> tuple[Ranked, ...]:

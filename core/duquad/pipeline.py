@@ -95,9 +95,7 @@ def _agents(record: RunRecord, models: Models, reading: Reading, log: CallLog, s
     )
 
 
-def _pool(
-    record: RunRecord, models: Models, log: CallLog, stop: Stop
-) -> tuple[tuple[PoolEntry, ...], tuple[str, ...]]:
+def _pool(record: RunRecord, models: Models, log: CallLog, stop: Stop) -> tuple[tuple[PoolEntry, ...], tuple[str, ...]]:
     """Union of the selections, scored, gated, quoted."""
     assert record.agents and record.signals
     question, documents, settings = record.question.text, record.documents, record.settings
@@ -147,5 +145,3 @@ def _judge(record: RunRecord, models: Models, opener: str, log: CallLog, stop: S
         reply = models.backbone.complete([Task(prompt, record.settings.judge_tokens)], stop)[0]
         usage.prompt_tokens, usage.new_tokens = reply.prompt_tokens, reply.new_tokens
     return Final(answer=reply.text.strip(), raw=reply.text)
-
-

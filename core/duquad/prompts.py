@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from core.models.protocol import Piece, Prompt
 from core.records import AgentReply, Document, PoolEntry
 
-INSTRUCTION = (
-    "Answer the question from the documents below. Most of them are irrelevant; use only the ones that help."
-)
+INSTRUCTION = "Answer the question from the documents below. Most of them are irrelevant; use only the ones that help."
 REPLY_FORM = (
     "Reply with a JSON object: important_docs (the numbers of at most three documents that hold the answer, "
     "the most important first), answer (a few words), reasoning (one or two sentences)."

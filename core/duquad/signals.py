@@ -38,7 +38,9 @@ def semantic_relevance(
     models: Models, question: str, documents: Sequence[Document], log: CallLog, stop: Stop
 ) -> tuple[float, ...]:
     """Φsem per document: cosine of the question with title and text."""
-    texts = [f"{document.title}. {document.text}" if document.title.strip() else document.text for document in documents]
+    texts = [
+        f"{document.title}. {document.text}" if document.title.strip() else document.text for document in documents
+    ]
     with log.call("semantic", models.embedder.name, "embed") as usage:
         cosines, usage.prompt_tokens = models.embedder.similarities(question, texts, stop)
         usage.sequences = len(texts) + 1

@@ -47,7 +47,7 @@ class CausalBackbone:
         self._schemas: SchemaDecoder | None = None
         self._stop: Stop = _never
         base = model.base_model
-        for layer in getattr(base, "layers", None) or getattr(base, "h", ()):
+        for layer in getattr(base, "layers", getattr(base, "h", ())):
             # A prefill takes seconds; between layers is where it can be stopped.
             layer.register_forward_pre_hook(lambda *_: self._stop())
 
@@ -127,7 +127,7 @@ class CausalBackbone:
 
     def _forward(self, ids: torch.Tensor, cache: Any, **options: Any) -> Any:
         # Logits of every prompt position would need T x vocabulary floats.
-        return self.model(input_ids=ids, past_key_values=cache, use_cache=True, logits_to_keep=1, **options)
+        return self.model(input_ids=ids, cache=cache, use_cache=True, logits_to_keep=1, **options)
 
     def _tensor(self, ids: Sequence[int]) -> torch.Tensor:
         return torch.tensor([list(ids)], device=self.model.device)  # (1, T)
@@ -174,6 +174,4 @@ def _span_means(rows: np.ndarray, layout: Layout) -> np.ndarray:
 
 
 def _token_weights(row: np.ndarray, layout: Layout) -> tuple[tuple[tuple[int, int, float], ...], ...]:
-    return tuple(
-        tuple((start, end, float(row[index])) for index, start, end in tokens) for tokens in layout.tokens
-    )
+    return tuple(tuple((start, end, float(row[index])) for index, start, end in tokens) for tokens in layout.tokens)

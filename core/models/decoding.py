@@ -11,14 +11,18 @@ from transformers import DynamicCache
 from core.models.protocol import Stop
 
 
-def decode(backbone: Any, states: Sequence[Any], limits: Sequence[int], matchers: Sequence[Any], stop: Stop) -> list[list[int]]:
+def decode(
+    backbone: Any, states: Sequence[Any], limits: Sequence[int], matchers: Sequence[Any], stop: Stop
+) -> list[list[int]]:
     """Token ids of each reply, without the end token.
 
     One step writes one token of every unfinished reply: a step's cost is mostly overhead, so replies that
     are decoded together come nearly free. A row with a matcher follows its grammar; one without ends at its
     first line break.
     """
-    rows = [_Row(backbone, state, limit, matcher) for state, limit, matcher in zip(states, limits, matchers, strict=True)]
+    rows = [
+        _Row(backbone, state, limit, matcher) for state, limit, matcher in zip(states, limits, matchers, strict=True)
+    ]
     for row, state in zip(rows, states, strict=True):
         row.take(state.logits)
     cache, mask = merge(states, backbone.model)
@@ -28,7 +32,7 @@ def decode(backbone: Any, states: Sequence[Any], limits: Sequence[int], matchers
         places = torch.tensor([[row.place] for row in rows], device=mask.device)  # (B, 1)
         mask = torch.cat([mask, mask.new_ones(len(rows), 1)], dim=1)  # (B, S)
         logits = backbone.model(
-            input_ids=ids, attention_mask=mask, position_ids=places, past_key_values=cache, use_cache=True
+            input_ids=ids, attention_mask=mask, position_ids=places, cache=cache, use_cache=True
         ).logits[:, -1]  # (B, V)
         for row, row_logits in zip(rows, logits, strict=True):
             row.take(row_logits)
@@ -79,15 +83,15 @@ def end_tokens(backbone: Any) -> frozenset[int]:
 
 
 def merge(states: Sequence[Any], model: Any) -> tuple[Any, torch.Tensor]:
-    """One new cache for all rows, padded on the right, and the mask (B, S) that hides the padding.
+    """One new cache for all rows, padded on the left, and the mask (B, S) that hides the padding.
 
-    Positions are given with every step, so where a row's padding stands does not matter. The states' own
+    Padding on the left keeps the distances inside a row, which a sliding window counts. The states' own
     caches stay as they are and can be continued again.
     """
     longest = max(state.length for state in states)
     mask = torch.zeros(len(states), longest, dtype=torch.long, device=model.device)
     for i, state in enumerate(states):
-        mask[i, : state.length] = 1
+        mask[i, longest - state.length :] = 1
     merged = DynamicCache()
     for layer, parts in enumerate(zip(*(state.cache.layers for state in states), strict=True)):
         keys = torch.cat([_padded(part.keys, longest) for part in parts])  # (B, KV, S, D)
@@ -97,4 +101,4 @@ def merge(states: Sequence[Any], model: Any) -> tuple[Any, torch.Tensor]:
 
 
 def _padded(tensor: torch.Tensor, length: int) -> torch.Tensor:
-    return torch.nn.functional.pad(tensor, (0, 0, 0, length - tensor.shape[2]))
+    return torch.nn.functional.pad(tensor, (0, 0, length - tensor.shape[2], 0))

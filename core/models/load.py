@@ -72,7 +72,6 @@ def best_dtype() -> torch.dtype:
     return torch.bfloat16 if fast else torch.float32
 
 
-
 def _loading(source: str, load: Callable[[], T]) -> T:
     try:
         return load()
@@ -97,4 +96,3 @@ _NAMES: dict[str, str] = {
 
 def _short_name(source: str, place: str) -> str:
     return _NAMES.get(source, Path(place).name if Path(place).exists() else source)
-

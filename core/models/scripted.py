@@ -108,6 +108,7 @@ def scripted_models(replies: Sequence[str] = (), delay: float = 0.0) -> Models:
         backbone=ScriptedBackbone(replies, delay, calls),
         embedder=ScriptedEmbedder(delay, calls),
         facts={
+            "profile": "embedded",
             "backbone": ScriptedBackbone.name,
             "embedder": ScriptedEmbedder.name,
             "device": "none",
