@@ -141,7 +141,9 @@ class Limits:
 
 LIMITS = Limits()
 
-LIKELIHOOD_BATCH_TOKENS = 768  # padded tokens of one likelihood batch; measured on one core, 20 passages: 6.8 s, 13.7 s at 2048
+LIKELIHOOD_BATCH_TOKENS = (
+    768  # padded tokens of one likelihood batch; measured on one core, 20 passages: 6.8 s, 13.7 s at 2048
+)
 EMBEDDING_BATCH = 32  # texts embedded together; our choice
 EMBEDDING_WINDOW_WORDS = 150  # longer documents are embedded in windows, the best one counts; our choice
 

@@ -34,7 +34,11 @@ def test_layers_and_heads_are_chosen(layers: object, heads: object, first: float
 
 @pytest.mark.parametrize(
     ("layers", "heads", "message"),
-    [((7,), "mean", "layer 7 does not exist"), ("all", (3,), "head 3 does not exist"), ((), "mean", "no layer is chosen")],
+    [
+        ((7,), "mean", "layer 7 does not exist"),
+        ("all", (3,), "head 3 does not exist"),
+        ((), "mean", "no layer is chosen"),
+    ],
 )
 def test_what_does_not_exist_is_named(layers: object, heads: object, message: str) -> None:
     with pytest.raises(ValueError, match=message):
