@@ -6,10 +6,14 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from core.runs import RunStore
 
 _LIBRARIES = ("torch", "transformers", "xgrammar", "gradio", "pydantic", "numpy", "plotly", "playwright", "hypothesis")
+
+settings.register_profile("w-lens", deadline=None)  # a busy machine is no failure
+settings.load_profile("w-lens")
 
 
 def _version(name: str) -> str:

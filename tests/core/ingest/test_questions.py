@@ -262,7 +262,7 @@ _ROW = st.fixed_dictionaries(
 
 @given(st.lists(_ROW | _JSON, min_size=1, max_size=4))
 def test_any_rows_become_items_or_problems(rows: list[Any]) -> None:
-    file = read_questions(lines(*rows))
+    file = read_questions("\n".join(map(json.dumps, rows)).encode())
     assert sorted([item.line for item in file.items] + [problem.line for problem in file.problems]) == list(
         range(1, len(rows) + 1)
     )
