@@ -6,7 +6,7 @@ import html
 
 from core.records import PoolEntry, RunRecord, Snippet
 from ui.derived import Derived
-from ui.markup import UNSCORED, doc_ref, empty, escape, missing
+from ui.markup import NO_CANDIDATE, UNSCORED, doc_ref, empty, escape, missing
 
 _KINDS = {
     "spoken": "DocScore is spoken by the model: it was asked how well each document alone answers the question.",
@@ -22,7 +22,7 @@ def pool_html(record: RunRecord, derived: Derived | None, selected: int | None =
     if record.pool is None:
         return empty(missing(record, *UNSCORED))
     if not pool:
-        return empty("No agent named a document, so there is no candidate.")
+        return empty(NO_CANDIDATE)
     kinds = "".join(f"<p>{_KINDS[kind]}</p>" for kind in sorted({entry.kind for entry in pool}))
     cards = "".join(_entry(record, entry, tau, selected) for entry in pool)
     return (

@@ -9,7 +9,18 @@ from core.records import RunRecord
 from ui.derived import Derived
 from ui.tables import Cell, Table, calls_rows, documents_rows, pool_rows
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would run; OWASP, CSV injection
+_FORMULA = (
+    "=",
+    "+",
+    "-",
+    "@",
+    "\t",
+    "\r",
+    "＝",
+    "＋",
+    "－",
+    "＠",
+)  # what a spreadsheet would run; OWASP, CSV injection
 
 
 def record_json(record: RunRecord) -> bytes:
@@ -45,6 +56,6 @@ def cell_text(cell: Cell) -> str:
     """A cell as text; text that a spreadsheet would take for a formula gets a leading apostrophe."""
     if cell is None:
         return ""
-    if isinstance(cell, str) and cell.startswith(_FORMULA):
+    if isinstance(cell, str) and (cell.startswith(_FORMULA) or cell.lstrip().startswith(_FORMULA)):
         return f"'{cell}"
     return str(cell)

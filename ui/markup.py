@@ -86,6 +86,7 @@ def empty(message: str) -> str:
 
 UNREAD = ("The model has not read the documents yet.", "This system does not measure attention.")
 UNSCORED = ("The candidates have not been scored yet.", "This system scores no candidates.")
+NO_CANDIDATE = "No agent named a document, so there is no candidate."
 NO_AGENTS = ("The agents have not replied yet.", "This system has no agents.")
 
 

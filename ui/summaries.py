@@ -6,7 +6,7 @@ import numpy as np
 
 from core.records import RunRecord
 from ui.derived import Derived
-from ui.markup import UNREAD, UNSCORED, is_gold, missing
+from ui.markup import NO_CANDIDATE, UNREAD, UNSCORED, is_gold, missing
 
 
 def _gold(record: RunRecord) -> list[int]:
@@ -63,6 +63,8 @@ def summary_pool(record: RunRecord, derived: Derived | None) -> str:
     """How many candidates are kept, and which."""
     if derived is None or record.pool is None:
         return missing(record, *UNSCORED)
+    if not derived.pool:
+        return NO_CANDIDATE
     kept = [entry.document for entry in derived.pool if entry.kept]
     numbers = ", ".join(_mark(record, document) for document in kept)
     said = f"{len(kept)} of {len(derived.pool)} candidates kept at τ = {derived.settings.tau:g}"
