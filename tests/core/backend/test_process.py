@@ -12,6 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+import core.backend.process
 from core.backend.choose import choose
 from core.backend.process import ProcessBackend
 from core.backend.protocol import BackendError, RunFailed
@@ -228,10 +229,14 @@ def test_a_run_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     backend.close()
 
 
-def test_choose_takes_what_the_settings_say(store: RunStore, tmp_path: Path) -> None:
+def test_choose_takes_what_the_settings_say(store: RunStore, monkeypatch: pytest.MonkeyPatch) -> None:
     fake = choose(AppSettings(backend="fake"), store)
     assert fake.status().state == "ready" and "Scripted" in fake.status().message
     fake.close()
+    monkeypatch.setattr(core.backend.process, "ProcessBackend", lambda store, profile, cache: (profile, cache))
+    for backend, profile, chosen in (("auto", "auto", "embedded"), ("process", "small", "small")):
+        app = AppSettings(backend=backend, profile=profile, cache=Path("cache"))
+        assert choose(app, store) == (chosen, Path("cache"))
 
 
 def test_what_the_page_imports_leads_to_no_model() -> None:
