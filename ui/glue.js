@@ -2,7 +2,6 @@
 // No library, no other host. Everything that a person does goes to Python through one hidden component.
 (() => {
   "use strict";
-  const NARROW = 1000; // px; below it the document's text is a sheet at the bottom
   let send = () => {};
   const wlens = {};
 
@@ -92,7 +91,10 @@
   };
 
   // ---- clicks
-  const pick = (document_) => send("pick", { document: document_ });
+  const pick = (document_) => {
+    document.body.classList.add("wl-picked"); // on a small screen the text now comes up as a sheet
+    send("pick", { document: document_ });
+  };
   const onClick = {
     document: (d) => pick(Number(d.document)),
     go: (d) => send("go", { to: d.go }),
@@ -164,6 +166,5 @@
     send("go", { to });
   });
 
-  wlens.narrow = () => window.innerWidth < NARROW;
   window.wlens = wlens;
 })();

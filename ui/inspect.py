@@ -43,7 +43,7 @@ class Tab:
         left, right = self.ui.panel, self.ui.results
         self.values = left.values
         self.drawn = [
-            *(left.listed, right.head, right.answer, right.curve, right.curve_said, right.ranking, right.agents),
+            *(left.listed, right.head, right.answer, right.curve, right.said, right.ranking, right.agents),
             *(right.pool, right.pool_cards, right.calls, right.document, left.note),
         ]
         self.running = [self.follow, left.run, left.cancel, left.progress, self.ui.timer, self.ui.notice]

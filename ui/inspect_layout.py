@@ -11,7 +11,7 @@ from core.settings import LIMITS, AppSettings, RunSettings
 from ui.inspect_inputs import FORMAT_HINT, TEMPLATE, cards_html
 from ui.inspect_run import privacy_html
 from ui.inspect_whatif import values_of
-from ui.parts import Bridge, Courier, Figure, markup, plotly_loader
+from ui.parts import bridge, courier, figure, markup, plotly_loader
 from ui.samples import Samples
 
 
@@ -34,7 +34,7 @@ def sources(samples: Samples) -> Sources:
     with gr.Tabs(elem_id="wl-sources"):
         with gr.Tab("Examples"):
             markup(cards_html(samples))
-        with gr.Tab("Paste your own"), gr.Row():
+        with gr.Tab("Your own"), gr.Row():
             with gr.Column(scale=1, min_width=280):
                 question = gr.Textbox(label="Question", lines=2, max_length=LIMITS.question_chars)
                 answers = gr.Textbox(
@@ -51,7 +51,7 @@ def sources(samples: Samples) -> Sources:
                 search = gr.Textbox(label="Find a row", placeholder="number, or words of the question", visible=False)
             with gr.Column(scale=2, min_width=280):
                 rows = markup(elem_id="wl-file-rows")
-        with gr.Tab("Open a record"):
+        with gr.Tab("Record file"):
             record = gr.File(label="A run record that this page exported (.json)", height=130)
     return Sources(question, answers, documents, use, file, search, rows, record)
 
@@ -134,11 +134,11 @@ class Results:
 
     head: gr.HTML
     answer: gr.HTML
-    curve: Figure
-    curve_said: gr.HTML
-    ranking: Figure
+    curve: gr.HTML
+    said: gr.HTML
+    ranking: gr.HTML
     agents: gr.HTML
-    pool: Figure
+    pool: gr.HTML
     pool_cards: gr.HTML
     calls: gr.HTML
     document: gr.HTML
@@ -153,17 +153,17 @@ def results() -> Results:
     with gr.Column(elem_id="wl-results", min_width=0):
         _heading(
             "The W-curve",
-            "How much attention the question pays to each document: high ends are habit, a spike stands out.",
+            "Attention of the question on each document: high ends are habit, a spike stands out.",
             "curve",
         )
-        curve = Figure("curve")
-        curve_said = markup(elem_id="wl-curve-said")
+        curve = figure("curve")
+        said = markup(elem_id="wl-said")
         _heading("Ranking", "Documents by SFS: three signals, weighted and stacked; best first.", "ranking")
-        ranking = Figure("ranking")
+        ranking = figure("ranking")
         _heading("Two agents", "One reads the best few, the other reads everything; each names up to three documents.")
         agents = markup()
         _heading("Pool", "The documents they named, each scored alone; those that reach τ are quoted.", "pool")
-        pool = Figure("pool")
+        pool = figure("pool")
         pool_cards = markup()
         _heading("Model calls", "What each stage cost.")
         calls = markup()
@@ -171,15 +171,15 @@ def results() -> Results:
         exports = _exports()
     with gr.Column(elem_id="wl-document", min_width=0):
         document = markup(elem_id="wl-reader")
-    return Results(head, answer, curve, curve_said, ranking, agents, pool, pool_cards, calls, document, exports)
+    return Results(head, answer, curve, said, ranking, agents, pool, pool_cards, calls, document, exports)
 
 
-def _heading(name: str, said: str, figure: str = "") -> None:
+def _heading(name: str, said: str, drawn: str = "") -> None:
     """A section's title, how to read it, and where it has a figure the buttons that save it."""
     saves = "".join(
-        f'<button type="button" class="wl-link" data-save="{figure}" data-format="{kind}" '
+        f'<button type="button" class="wl-link" data-save="{drawn}" data-format="{kind}" '
         f'aria-label="Save the figure as {kind.upper()}">{kind.upper()}</button>'
-        for kind in (("png", "svg") if figure else ())
+        for kind in (("png", "svg") if drawn else ())
     )
     markup(
         f'<div class="wl wl-section"><h3>{name}</h3><span class="wl-saves">{saves}</span>'
@@ -208,9 +208,9 @@ class Inspect:
     notice: gr.HTML
     panel: Panel
     results: Results
-    bridge: Bridge
-    address: Courier
-    download: Courier
+    bridge: gr.HTML
+    address: gr.HTML
+    download: gr.HTML
     timer: gr.Timer
     dark: gr.Checkbox
 
@@ -229,9 +229,9 @@ def layout(samples: Samples, settings: AppSettings) -> Inspect:
         notice=notice,
         panel=left,
         results=right,
-        bridge=Bridge(),
-        address=Courier("address"),
-        download=Courier("download"),
+        bridge=bridge(),
+        address=courier("address"),
+        download=courier("download"),
         timer=gr.Timer(0.5, active=False),
         dark=gr.Checkbox(visible=False),
     )

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import plotly.graph_objects as go
-
 from core.records import RunRecord
 from core.settings import RunSettings
 from ui import cards, figures
@@ -16,9 +14,7 @@ from ui.inspect_draft import Draft
 from ui.inspect_list import list_html
 from ui.inspect_whatif import Values
 from ui.markup import escape, short
-
-Plotted = tuple[go.Figure, str]
-"""A figure, and what it says in a sentence."""
+from ui.parts import plotted
 
 
 class Drawn(NamedTuple):
@@ -27,11 +23,11 @@ class Drawn(NamedTuple):
     listed: str
     head: str
     answer: str
-    curve: Plotted
-    curve_said: str
-    ranking: Plotted
+    curve: str
+    said: str
+    ranking: str
     agents: str
-    pool: Plotted
+    pool: str
     pool_cards: str
     calls: str
     document: str
@@ -68,12 +64,12 @@ def draw(record: RunRecord | None, draft: Draft, values: Values, selected: int |
     return Drawn(
         listed=list_html(draft, derived, chosen),
         head=_head(record),
-        answer=cards.answer_html(record) + cards.warnings_html(record) if record.run_id else "",
-        curve=(figures.curve(record, derived, chosen, dark), said),
-        curve_said=f'<p class="wl wl-sub">{escape(said)}</p>' if derived else "",
-        ranking=(figures.ranking(record, derived, chosen, dark), figures.summary_ranking(record, derived)),
+        answer=cards.answer_html(record) if record.run_id else "",
+        curve=plotted(figures.curve(record, derived, chosen, dark), said),
+        said=(f'<p class="wl wl-sub">{escape(said)}</p>' if derived else "") + cards.warnings_html(record),
+        ranking=plotted(figures.ranking(record, derived, chosen, dark), figures.summary_ranking(record, derived)),
         agents=cards.agents_html(record, chosen),
-        pool=(figures.pool(record, derived, chosen, dark), figures.summary_pool(record, derived)),
+        pool=plotted(figures.pool(record, derived, chosen, dark), figures.summary_pool(record, derived)),
         pool_cards=cards.pool_html(record, derived, chosen),
         calls=cards.calls_html(record),
         document=_document(record, derived, chosen),
@@ -83,13 +79,13 @@ def draw(record: RunRecord | None, draft: Draft, values: Values, selected: int |
 
 def _nothing(draft: Draft, dark: bool, wrong: str) -> Drawn:
     said = "Nothing has been run yet."
-    blank = (message(said, dark), said)
+    blank = plotted(message(said, dark), said)
     return Drawn(
         listed=list_html(draft, None, None),
         head=_WELCOME,
         answer="",
         curve=blank,
-        curve_said="",
+        said="",
         ranking=blank,
         agents="",
         pool=blank,

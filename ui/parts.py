@@ -2,6 +2,7 @@
 
 ``gr.HTML`` pastes a value into the page as it is, and evaluates ``{{value}}`` templates a second time as
 JavaScript template strings: so values are escaped where they are made, and no template here holds one.
+They are functions, not subclasses: for a subclass Gradio writes a ``.pyi`` file beside its module.
 """
 
 from __future__ import annotations
@@ -12,56 +13,44 @@ import gradio as gr
 import plotly.graph_objects as go
 
 
-class Figure(gr.HTML):
+def plotted(fig: go.Figure, said: str) -> str:
+    """The value of a ``figure``: what to draw, and what it says in a sentence for those who do not see it."""
+    return str(fig.update_layout(meta={"said": said}).to_json())
+
+
+def figure(name: str) -> gr.HTML:
     """A plotly figure that is changed in place and says which document was clicked.
 
     ``gr.Plot`` builds its plot anew for every value (flicker, lost hover) and has no click event.
     """
-
-    def __init__(self, name: str) -> None:
-        super().__init__(
-            html_template='<div class="wl-plot" role="img"></div>',
-            js_on_load="wlens.figure(element, props, watch)",
-            apply_default_css=False,
-            elem_id=f"wl-{name}",
-            elem_classes=["wl-figure"],
-        )
-
-    def postprocess(self, value: Any) -> str | None:
-        """(figure, what it says in a sentence for those who do not see it) or None."""
-        if value is None:
-            return None
-        fig, said = value
-        return str(fig.update_layout(meta={"said": said}).to_json())
+    return gr.HTML(
+        html_template='<div class="wl-plot" role="img"></div>',
+        js_on_load="wlens.figure(element, props, watch)",
+        apply_default_css=False,
+        elem_id=f"wl-{name}",
+        elem_classes=["wl-figure"],
+    )
 
 
-class Bridge(gr.HTML):
+def bridge() -> gr.HTML:
     """What is clicked, dragged or pressed inside our HTML, as events of one hidden component."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            html_template="<i></i>",
-            js_on_load="wlens.connect(trigger, ['pick', 'go', 'edit', 'example', 'row', 'run_link', 'theme'])",
-            apply_default_css=False,
-            visible="hidden",
-            elem_id="wl-bridge",
-        )
+    return gr.HTML(
+        html_template="<i></i>",
+        js_on_load="wlens.connect(trigger, ['pick', 'go', 'edit', 'example', 'row', 'run_link', 'theme'])",
+        apply_default_css=False,
+        visible="hidden",
+        elem_id="wl-bridge",
+    )
 
 
-class Courier(gr.HTML):
-    """Carries a value to a function of ``glue.js`` whenever it changes."""
-
-    def __init__(self, function: str) -> None:
-        super().__init__(
-            html_template="<i></i>",
-            js_on_load=f"watch('value', () => wlens.{function}(props.value))",
-            apply_default_css=False,
-            visible="hidden",
-        )
-
-    def postprocess(self, value: Any) -> Any:
-        """Any JSON value; it never becomes markup."""
-        return value
+def courier(function: str) -> gr.HTML:
+    """Carries a JSON value to a function of ``glue.js`` whenever it changes; it never becomes markup."""
+    return gr.HTML(
+        html_template="<i></i>",
+        js_on_load=f"watch('value', () => wlens.{function}(props.value))",
+        apply_default_css=False,
+        visible="hidden",
+    )
 
 
 def markup(value: str = "", elem_id: str | None = None, **more: Any) -> gr.HTML:

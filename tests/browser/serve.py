@@ -1,0 +1,56 @@
+"""The page over the fake back end, with its own small assets: ``python -m tests.browser.serve PORT FOLDER DELAY``."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
+
+from core.backend.fake import FakeBackend
+from core.records import RunRecord
+from core.runs import RunStore
+from core.settings import AppSettings
+from tests.ui.sample import GOLD, sample
+from ui.samples import Samples
+from ui.shell import build, launch_options
+
+
+def assets(folder: Path) -> Samples:
+    """Two examples: one with a recorded run, full of hostile text, and one without."""
+    record = sample()
+    for name in ("examples", "runs"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    _example(folder, "recorded", "A recorded example", record)
+    (folder / "runs" / "recorded.json").write_text(record.to_json(), encoding="utf-8")
+    _example(folder, "unrecorded", "An example without a run", sample(6))
+    return Samples(folder)
+
+
+def _example(folder: Path, slug: str, headline: str, record: RunRecord) -> None:
+    gold = GOLD if len(record.documents) > GOLD else 0
+    data = {
+        "slug": slug,
+        "headline": headline,
+        "teaser": "For the tests.",
+        "question": record.question.text,
+        "answers": list(record.question.answers),
+        "documents": [{"id": d.id, "title": d.title, "text": d.text} for d in record.documents],
+        "gold": [gold],
+    }
+    (folder / "examples" / f"{slug}.json").write_text(json.dumps(data), encoding="utf-8")
+
+
+def main(port: int, folder: Path, delay: float) -> None:
+    """Serves until it is killed."""
+    store = RunStore(folder / "runs")
+    settings = replace(AppSettings(), port=port, runs=store.root)
+    demo = build(settings, FakeBackend(store, delay), store, assets(folder / "assets"))
+    demo.launch(**launch_options(settings))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), Path(sys.argv[2]), float(sys.argv[3]))
