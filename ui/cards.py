@@ -16,7 +16,9 @@ def calls_html(record: RunRecord) -> str:
     if not record.calls:
         return empty("No model has been called yet.")
     headers, rows = calls_rows(record)
-    head = "".join(f'<th scope="col">{escape(header)}</th>' for header in headers)
+    numeric = [isinstance(cell, int | float) for cell in rows[0]]
+    kinds = [' class="is-number"' if number else "" for number in numeric]
+    head = "".join(f'<th scope="col"{kind}>{escape(header)}</th>' for header, kind in zip(headers, kinds, strict=True))
     body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
     foot = "".join(map(_cell, calls_totals(record)))
     return (

@@ -12,6 +12,7 @@ from ui.figures_base import Sheet, axis, ink, message, name
 from ui.markup import UNREAD, is_gold, missing
 
 ALL_TICKS = 22  # more numbers than this do not fit below a narrow figure
+_FEW = 6  # fewer documents than this do not spread over the whole width
 _MANY = 60  # from here on marks are drawn small
 _TOP, _BOTTOM = (0.42, 1.0), (0.0, 0.28)  # the two panels' shares of the height
 
@@ -43,13 +44,14 @@ def _axes(sheet: Sheet, n: int, derived: Derived, selected: int | None) -> None:
     step = 1 if n <= ALL_TICKS else 5 if n <= _MANY else 10 * (1 + n // 200)
     ticks = sorted({1, *range(step, n + 1, step)})
     high = 100 * float(max(derived.attention.max(), derived.trend.max(), 1e-9))
+    air = max(0.0, _FEW - n) / 2
     muted = sheet.colours.muted
     title = {"text": "document, in prompt order", "font": {"size": 12, "color": muted}, "standoff": 8}
     sheet.layout |= {
         "xaxis": axis(
             sheet.colours,
             anchor="y2",
-            range=[0.4, n + 0.6],
+            range=[0.4 - air, n + 0.6 + air],
             tickvals=ticks,
             ticktext=[f"<b>{tick}</b>" if tick - 1 == selected else str(tick) for tick in ticks],
             tickfont={"size": 11, "color": muted},

@@ -92,8 +92,8 @@ def calls_totals(record: RunRecord) -> list[Cell]:
     calls = record.calls
     return [
         "total",
+        f"{len(calls)} calls, {sum(call.kind == 'generate' for call in calls)} generating",
         "",
-        f"{sum(call.kind == 'generate' for call in calls)} generating of {len(calls)}",
         sum(call.sequences for call in calls),
         sum(call.prompt_tokens for call in calls),
         sum(call.new_tokens for call in calls),

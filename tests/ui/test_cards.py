@@ -163,7 +163,7 @@ def test_calls_end_in_totals():
     checked = Checked(cards.calls_html(sample()))
     cells = [part for part in checked.parts if part.strip()]
     assert cells[:7] == ["stage", "model", "kind", "sequences", "tokens in", "tokens out", "seconds"]
-    assert cells[-6:] == ["total", "2 generating of 4", "25", "7,400", "220", "14.91"]
+    assert cells[-6:] == ["total", "4 calls, 2 generating", "25", "7,400", "220", "14.91"]
 
 
 def test_the_gold_document_is_starred_for_eyes_and_readers():
