@@ -10,8 +10,8 @@ from ui.markup import NO_CANDIDATE, UNSCORED, doc_ref, empty, escape, missing
 
 _KINDS = {
     "spoken": "DocScore is spoken by the model: it was asked how well each document alone answers the question.",
-    "likelihood": "DocScore is built from likelihoods: how much each document alone raises the model's "
-    "certainty, since a model this small cannot say it.",
+    "likelihood": "DocScore is built from likelihoods, not spoken by the model: how much likelier each document alone "
+    "makes the question, against no document and against the best of the others.",
 }
 
 
