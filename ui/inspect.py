@@ -69,7 +69,7 @@ class Tab:
         sources.record.upload(self.open_record, [sources.record, *state], self.page, **_QUIET)
         found = [self.chosen, sources.rows, sources.search, ui.notice]
         sources.file.upload(self.choose_file, sources.file, found, **_QUIET)
-        sources.search.input(self.search, [self.chosen, sources.search], sources.rows, **_FAST)
+        sources.search.change(self.search, [self.chosen, sources.search], sources.rows, **_FAST)
         ui.bridge.row(self.open_row, [self.chosen, *state], self.page, **_QUIET)
 
     def load(self, dark: bool, request: gr.Request) -> Updates:
@@ -204,8 +204,8 @@ class Tab:
 
     def _wire_whatif(self) -> None:
         left, seen = self.ui.panel, [self.view, self.draft, *self.values]
-        for control in self.values:
-            control.input(self.redraw, seen, self.drawn, **_FAST)  # type: ignore[attr-defined]
+        moves = [getattr(control, _moved(control)) for control in self.values]
+        gr.on(moves, self.redraw, seen, self.drawn, **_FAST)
         for mode, boxes in ((self.values[7], self.values[8:10]), (self.values[10], self.values[11:])):
             mode.change(_shown_boxes(len(boxes)), mode, boxes, queue=False, **_QUIET)  # type: ignore[attr-defined]
         left.reset_values.click(self.reset_values, [self.view, self.draft], [*self.values, *self.drawn], **_FAST)
@@ -249,6 +249,11 @@ class Tab:
 
     def _only_notice(self, error: Exception) -> Updates:
         return [notice(error) if component is self.ui.notice else gr.skip() for component in self.page]
+
+
+def _moved(control: gr.components.Component) -> str:
+    """The event of a person's change; a text box says ``input`` only when it is left."""
+    return "change" if isinstance(control, gr.Textbox) else "input"
 
 
 def _gold_slider(draft: Draft) -> gr.Slider:

@@ -34,7 +34,7 @@ def sources(samples: Samples) -> Sources:
     with gr.Tabs(elem_id="wl-sources"):
         with gr.Tab("Examples"):
             markup(cards_html(samples))
-        with gr.Tab("Your own"), gr.Row():
+        with gr.Tab("Paste"), gr.Row():
             with gr.Column(scale=1, min_width=280):
                 question = gr.Textbox(label="Question", lines=2, max_length=LIMITS.question_chars)
                 answers = gr.Textbox(
@@ -51,7 +51,7 @@ def sources(samples: Samples) -> Sources:
                 search = gr.Textbox(label="Find a row", placeholder="number, or words of the question", visible=False)
             with gr.Column(scale=2, min_width=280):
                 rows = markup(elem_id="wl-file-rows")
-        with gr.Tab("Record file"):
+        with gr.Tab("Record"):
             record = gr.File(label="A run record that this page exported (.json)", height=130)
     return Sources(question, answers, documents, use, file, search, rows, record)
 
@@ -105,27 +105,25 @@ def _controls() -> list[gr.components.Component]:
         beta = gr.Slider(0, 2, own.beta, step=0.05, label="β inference", **narrow)
     with gr.Row():
         gamma = gr.Slider(0, 2, own.gamma, step=0.05, label="γ contrast", **narrow)
-        tau = gr.Slider(0, 1, own.tau, step=0.01, label="τ bar for DocScore", **narrow)
+        tau = gr.Slider(0, 1, own.tau, step=0.01, label="τ DocScore", **narrow)
     k = gr.Slider(1, 20, own.k, step=1, label="k documents for the Local Agent")
-    norm = gr.Radio(
-        [("z-score", "zscore"), ("min-max", "minmax"), ("none", "none")], value=own.norm, label="Standardise"
-    )
-    fuse = gr.Radio(
-        [("sum of softmaxes", "sum_of_softmax"), ("softmax of sum", "softmax_of_sum")], value=own.fuse, label="Fuse"
-    )
-    layers = gr.Dropdown(
-        [("all", "all"), ("last half", "last_half"), ("last", "last"), ("one", "one"), ("list", "list")],
-        value=own.layers,
-        label="Layers",
-        filterable=False,
-    )
+    norms = [("z-score", "zscore"), ("min-max", "minmax"), ("none", "none")]
+    ways = [("sum of softmaxes", "sum_of_softmax"), ("softmax of sum", "softmax_of_sum")]
+    with gr.Row():
+        norm = _choice("Standardise", norms, own.norm)
+        fuse = _choice("Fuse", ways, own.fuse)
+    sets = [("all", "all"), ("last half", "last_half"), ("last", "last"), ("one", "one"), ("a list", "list")]
+    with gr.Row():
+        layers = _choice("Layers", sets, own.layers)
+        heads = _choice("Heads", [("mean", "mean"), ("strongest", "max"), ("a list", "list")], own.heads)
     layer = gr.Slider(0, 29, own.layer, step=1, label="Layer (from 0)", visible=False)
     layer_list = gr.Textbox(label="Layers (from 0)", placeholder="0, 4-7", visible=False, max_length=500)
-    heads = gr.Dropdown(
-        [("mean", "mean"), ("strongest", "max"), ("list", "list")], value=own.heads, label="Heads", filterable=False
-    )
     head_list = gr.Textbox(label="Heads (from 0)", placeholder="0, 4-7", visible=False, max_length=500)
     return [alpha, beta, gamma, k, tau, norm, fuse, layers, layer, layer_list, heads, head_list]
+
+
+def _choice(label: str, choices: list[tuple[str, str]], value: str) -> gr.Dropdown:
+    return gr.Dropdown(choices, value=value, label=label, filterable=False, min_width=110)
 
 
 @dataclass(frozen=True)

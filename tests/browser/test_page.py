@@ -69,7 +69,7 @@ def test_a_click_anywhere_selects_everywhere(page: Page) -> None:
 def test_what_if_re_ranks_with_no_run_and_says_what_is_wrong(page: Page) -> None:
     open_page(page)
     page.get_by_role("tab", name="What if").click()
-    before = page.evaluate("JSON.stringify(document.querySelector('#wl-ranking .wl-plot').layout.yaxis.ticktext)")
+    before = page.evaluate("JSON.stringify(document.querySelector('#wl-ranking .wl-plot').data)")
     slider = page.get_by_label("range slider for β inference")
     times = []
     for key in ("End", "Home", "End", "Home"):
@@ -77,7 +77,7 @@ def test_what_if_re_ranks_with_no_run_and_says_what_is_wrong(page: Page) -> None
         slider.press(key)
         page.wait_for_function(f"wlens.draws > {count}", polling=10)
         times.append(time.monotonic() - start)
-    after = page.evaluate("JSON.stringify(document.querySelector('#wl-ranking .wl-plot').layout.yaxis.ticktext)")
+    after = page.evaluate("JSON.stringify(document.querySelector('#wl-ranking .wl-plot').data)")
     assert before != after
     assert min(times) < 0.6, times
     expect(page.locator("#wl-note")).to_contain_text("other documents")
@@ -85,7 +85,7 @@ def test_what_if_re_ranks_with_no_run_and_says_what_is_wrong(page: Page) -> None
     page.get_by_role("button", name="Reset to the run's own").click()
     expect(page.locator("#wl-note")).to_contain_text("the run's own settings")
     page.get_by_label("Layers", exact=True).click()
-    page.get_by_role("option", name="list").click()
+    page.get_by_role("option", name="a list").click()
     page.get_by_label("Layers (from 0)").fill("2, 99")
     expect(page.locator("#wl-note [role=alert]")).to_contain_text("99 does not exist")
     page.get_by_label("Layers (from 0)").fill("2-5")
@@ -134,8 +134,8 @@ def test_the_theme_is_kept_and_figures_follow_it(page: Page) -> None:
 def test_a_small_screen_has_no_sideways_scroll(page: Page) -> None:
     page.set_viewport_size({"width": 400, "height": 800})
     open_page(page)
-    for tab in ("Examples", "Your own", "Question file", "Record file"):
-        page.get_by_role("tab", name=tab).click()
+    for tab in ("Examples", "Paste", "Question file", "Record"):
+        page.get_by_role("tab", name=tab, exact=True).click()
         assert page.evaluate("document.documentElement.scrollWidth") <= 400
     page.get_by_role("tab", name="What if").click()
     assert page.evaluate("document.documentElement.scrollWidth") <= 400
