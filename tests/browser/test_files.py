@@ -63,8 +63,13 @@ def test_an_empty_paste_says_what_is_missing(page: Page) -> None:
 
 def test_a_question_file_lists_rows_and_names_the_broken_line(page: Page, tmp_path: Path) -> None:
     rows = [
-        json.dumps({"question": f"question {i} {EVIL[i % 6]}", "answers": ["a"],
-                    "ctxs": [{"title": EVIL[j], "text": EVIL[j], "isgold": j == 1} for j in range(3)]})
+        json.dumps(
+            {
+                "question": f"question {i} {EVIL[i % 6]}",
+                "answers": ["a"],
+                "ctxs": [{"title": EVIL[j], "text": EVIL[j], "isgold": j == 1} for j in range(3)],
+            }
+        )
         for i in range(30)
     ]
     rows[16] = '{"question": "broken <img src=x onerror=window.pwned=9>'

@@ -1,0 +1,104 @@
+"""``app.py`` as it is started: the address, a taken port, what is public, and the API."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from gradio_client import Client
+from gradio_client.exceptions import AppError
+
+from core.records import RunRecord
+from tests.browser.conftest import ROOT, free_port, wait_until_up
+
+
+def start(tmp_path: Path, port: int, **env: str) -> subprocess.Popen[str]:
+    """Starts the app over the fake back end."""
+    settings = {"W_LENS_BACKEND": "fake", "PORT": str(port), "W_LENS_RUNS": str(tmp_path / "runs")}
+    return subprocess.Popen(
+        [sys.executable, "app.py"],
+        cwd=ROOT,
+        env={**os.environ, **settings, **env},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    """A client of a running app."""
+    port = free_port()
+    app = start(tmp_path_factory.mktemp("app"), port)
+    said: list[str] = []
+    threading.Thread(target=lambda: said.extend(app.stdout or ()), daemon=True).start()
+    try:
+        wait_until_up(f"http://127.0.0.1:{port}", app)  # type: ignore[arg-type]
+        yield Client(f"http://127.0.0.1:{port}", verbose=False)
+        assert any(f"W-Lens: http://127.0.0.1:{port}" in line for line in said)
+    finally:
+        app.terminate()
+        app.wait(10)
+
+
+def test_a_taken_port_is_named_with_what_to_do(tmp_path: Path) -> None:
+    with socket.socket() as holder:
+        holder.bind(("127.0.0.1", 0))
+        holder.listen()
+        port = holder.getsockname()[1]
+        app = start(tmp_path, port)
+        said, _ = app.communicate(timeout=60)
+    assert app.returncode == 1
+    assert f"port {port}" in said
+    assert "PORT=" in said
+    assert "Traceback" not in said
+
+
+def test_a_setting_that_makes_no_sense_is_named(tmp_path: Path) -> None:
+    app = start(tmp_path, free_port(), W_LENS_PROFILE="huge")
+    said, _ = app.communicate(timeout=60)
+    assert app.returncode == 2
+    assert "W_LENS_PROFILE is 'huge'" in said
+    assert "Traceback" not in said
+
+
+def test_only_ask_is_public(client: Client) -> None:
+    api = client.view_api(return_format="dict")
+    assert list(api["named_endpoints"]) == ["/ask"]
+    assert api["unnamed_endpoints"] == {}
+
+
+def test_ask_returns_a_record(client: Client) -> None:
+    documents = [
+        {"title": "Rivers", "text": "The Potaro plunges over Kaieteur Falls.", "gold": True},
+        {"text": "Lakes are still."},
+    ]
+    found = client.predict("Which river plunges?", documents, ["Potaro"], {"k": 1}, api_name="/ask")
+    record = RunRecord.model_validate(found)
+    assert record.final
+    assert record.settings.k == 1
+    assert record.question.gold == (0,)
+    assert record.documents[1].title == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "documents", "settings", "said"),
+    [
+        ("", [{"text": "x"}], None, "no question"),
+        ("q", [], None, "no documents"),
+        ("q", [{"title": "x"}], None, "text"),
+        ("q", [{"text": "x", "page": 3}], None, "page"),
+        ("q", [{"text": "x"}], {"k": 0}, "k"),
+        ("q", [{"text": "x"}], {"kk": 1}, "kk"),
+        ("q", "text", None, "documents"),
+    ],
+)
+def test_a_bad_request_says_why(client: Client, question: str, documents: object, settings: object, said: str) -> None:
+    with pytest.raises(AppError, match=said):
+        client.predict(question, documents, None, settings, api_name="/ask")
