@@ -86,8 +86,16 @@
     const text = query.toString();
     history.replaceState(null, "", location.pathname + (text ? `?${text}` : ""));
     document.querySelectorAll("button[data-example]").forEach((card) => {
-      card.setAttribute("aria-current", String(card.dataset.example === (parts || {}).example));
+      const shown = card.dataset.example === (parts || {}).example;
+      if (shown && card.ariaCurrent !== "true") reveal(card);
+      card.ariaCurrent = String(shown);
     });
+  };
+
+  const reveal = (card) => {
+    const strip = card.parentElement, left = card.offsetLeft - strip.offsetLeft;
+    const seen = left >= strip.scrollLeft && left + card.offsetWidth <= strip.scrollLeft + strip.clientWidth;
+    if (!seen) strip.scrollLeft = left - 8;
   };
 
   // ---- clicks

@@ -14,7 +14,7 @@ from ui.inspect_export import exported
 from ui.inspect_flow import Flow, Page
 from ui.inspect_inputs import Chosen
 from ui.inspect_layout import layout
-from ui.inspect_run import KNOWN, notice
+from ui.inspect_run import KNOWN, notice, progress_html
 from ui.inspect_views import Drawn
 from ui.inspect_whatif import Values
 from ui.state import Follow, Library, View
@@ -148,7 +148,9 @@ class Tab:
     def tick(self, view: View, draft: Draft, follow: Follow, *values: Any) -> Any:
         """The clock of a run."""
         page = self.flow.tick(view, draft, follow, Values(*values))
-        return [*self._running(page), *page.drawn] if page else gr.skip()
+        if page:
+            return [*self._running(page), *page.drawn]
+        return self._only(self.ui.panel.progress, progress_html(follow.last), [*self.running, *self.drawn])
 
     # ---- one selection
 
@@ -248,7 +250,11 @@ class Tab:
         return row
 
     def _only_notice(self, error: Exception) -> Updates:
-        return [notice(error) if component is self.ui.notice else gr.skip() for component in self.page]
+        return self._only(self.ui.notice, notice(error), self.page)
+
+    @staticmethod
+    def _only(changed: gr.components.Component, value: Any, outputs: list[gr.components.Component]) -> Updates:
+        return [value if component is changed else gr.skip() for component in outputs]
 
 
 def _moved(control: gr.components.Component) -> str:

@@ -112,10 +112,10 @@ def request(draft: Draft, question: str, settings: RunSettings) -> Request:
     return Request(question=asked, documents=documents, settings=settings)
 
 
-def unrun(draft: Draft) -> RunRecord:
-    """A record of the draft before anything was run, so that its documents can be read on the page."""
+def unrun(draft: Draft, run_id: str = "") -> RunRecord:
+    """A record of the draft before anything was found, so that its documents can be read on the page."""
     return RunRecord(
-        run_id="",
+        run_id=run_id,
         created="",
         system="duquad",
         question=draft.question.model_copy(update={"gold": draft.gold}),

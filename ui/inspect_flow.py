@@ -60,8 +60,8 @@ class Flow:
             return self._first(before, notice(error))
         last = events[-1] if events else None
         draft = draft_of(asked.question, asked.documents)
-        view = View("run", run_id, unrun(draft), _default(draft, selected), before.dark)
-        going = Follow() if last and last.final else Follow(run_id, last.seq if last else 0)
+        view = View("run", run_id, unrun(draft, run_id), _default(draft, selected), before.dark)
+        going = Follow() if last and last.final else Follow(run_id, last)
         page = self._page(view, draft, going)
         return page._replace(progress=progress_html(last), notice=ended(last) if last else "")
 
@@ -107,22 +107,22 @@ class Flow:
         selected = _moved(draft, view.selected)
         text = draft.question.model_copy(update={"text": question})
         draft = replace(draft, question=text, shown=draft.order)
-        view = View("run", run_id, unrun(draft), _default(draft, selected), view.dark)
-        page = Page(view, draft, Follow(run_id), self.draw(view, draft, values), values, "", "")
-        return page._replace(progress=progress_html(Event(kind="queued", message="Waiting for the worker")))
+        view = View("run", run_id, unrun(draft, run_id), _default(draft, selected), view.dark)
+        waiting = progress_html(Event(kind="queued", message="Waiting for the worker"))
+        return Page(view, draft, Follow(run_id), self.draw(view, draft, values), values, waiting, "")
 
     def tick(self, view: View, draft: Draft, follow: Follow, values: Values) -> Page | None:
         """What has happened to the followed run since the last tick; None when nothing has."""
         if not follow.run_id or follow.run_id != view.key:
             return None
         try:
-            events = self.library.backend.events(follow.run_id, follow.seen)
+            events = self.library.backend.events(follow.run_id, follow.last.seq if follow.last else 0)
         except KNOWN as error:
             return Page(view, draft, Follow(), self.draw(view, draft, values), values, "", notice(error))
         if not events:
             return None
         last = events[-1]
-        follow = Follow() if last.final else Follow(follow.run_id, last.seq)
+        follow = Follow() if last.final else Follow(follow.run_id, last)
         drawn = self.draw(view, draft, values)
         return Page(view, draft, follow, drawn, values, progress_html(last), ended(last))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import time
 
 from core.backend.protocol import Backend, BackendError, BackendStatus
 from core.ingest.questions import InputError, checked
@@ -38,7 +39,7 @@ def progress_html(event: Event | None) -> str:
     if event is None or event.final:
         return ""
     percent = round(100 * min(max(event.fraction, 0.0), 1.0))
-    left = "" if event.seconds_left is None else f"about {_duration(event.seconds_left)} left"
+    left = _left(event)
     what = event.message or event.stage or "Waiting for the worker"
     return (
         f'<div class="wl wl-progress"><div class="wl-track" role="progressbar" aria-label="Progress of the run" '
@@ -48,10 +49,14 @@ def progress_html(event: Event | None) -> str:
     )
 
 
-def _duration(seconds: float) -> str:
-    if seconds < 90:
-        return f"{max(1, round(seconds))} s"
-    return f"{round(seconds / 60)} min"
+def _left(event: Event) -> str:
+    """The time left by the clock, since an event is told only once."""
+    if event.seconds_left is None:
+        return ""
+    seconds = event.seconds_left - (max(0.0, time.time() - event.time) if event.time else 0.0)
+    if seconds < 2:
+        return "a few seconds left"
+    return f"about {seconds:.0f} s left" if seconds < 90 else f"about {seconds / 60:.0f} min left"
 
 
 def ended(event: Event) -> str:

@@ -41,6 +41,12 @@ _WELCOME = (
 )
 
 
+_READY = (
+    '<p class="wl wl-empty wl-ready">These documents are ready. Put them in the order that you want to test, '
+    "then press <b>Run</b>.</p>"
+)
+
+
 def explain(values: Values, record: RunRecord | None) -> tuple[RunSettings | None, str]:
     """The what-if settings, or None with the reason in words why the values cannot be used."""
     base = record.settings if record else RunSettings()
@@ -64,7 +70,7 @@ def draw(record: RunRecord | None, draft: Draft, values: Values, selected: int |
     return Drawn(
         listed=list_html(draft, derived, chosen),
         head=_head(record),
-        answer=cards.answer_html(record) if record.run_id else "",
+        answer=cards.answer_html(record) if record.run_id else _READY,
         curve=plotted(figures.curve(record, derived, chosen, dark), said),
         said=(f'<p class="wl wl-sub">{escape(said)}</p>' if derived else "") + cards.warnings_html(record),
         ranking=plotted(figures.ranking(record, derived, chosen, dark), figures.summary_ranking(record, derived)),
@@ -102,9 +108,10 @@ def _head(record: RunRecord) -> str:
     facts = " · ".join(escape(short(part, 60)) for part in made if part)
     docs = len(record.documents)
     what = f"{docs} document{'s' if docs != 1 else ''}"
+    facts = facts or ("being run" if record.run_id else "not run yet")
     return (
         f'<div class="wl wl-head"><h2 dir="auto">{escape(record.question.text) or "No question"}</h2>'
-        f'<p class="wl-sub">{what}{" · " + facts if facts else " · not run yet"}</p></div>'
+        f'<p class="wl-sub">{what} · {facts}</p></div>'
     )
 
 

@@ -68,7 +68,7 @@ def build(settings: AppSettings, backend: Backend, store: RunStore, samples: Sam
 def _status(backend: Backend) -> list[Any]:
     status = backend.status()
     changing = status.state in ("starting", "restarting")
-    return [status_html(status), gr.Timer(1 if changing else 4)]
+    return [status_html(status), gr.Timer(1 if changing else 2)]
 
 
 def launch_options(settings: AppSettings) -> dict[str, Any]:

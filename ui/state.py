@@ -8,7 +8,7 @@ from threading import Lock
 from typing import Literal
 
 from core.backend.protocol import Backend, RunFailed
-from core.records import RecordError, Request, RunRecord
+from core.records import Event, RecordError, Request, RunRecord
 from core.runs import NoSuchRun, RunStore, StorageError
 from ui.samples import Samples
 
@@ -44,8 +44,8 @@ class Follow:
 
     run_id: str = ""
     """Empty when nothing is going on."""
-    seen: int = 0
-    """Sequence number of the last event that was drawn."""
+    last: Event | None = None
+    """The newest event that was drawn."""
 
 
 class Library:

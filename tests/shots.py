@@ -1,0 +1,60 @@
+"""Takes the README's screenshots of a recorded run: ``python -m tests.shots`` writes ``assets/shots/*.png``."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.chromium import launch
+from tests.browser.conftest import ROOT, free_port, wait_until_up
+
+SHOTS = ROOT / "assets" / "shots"
+SIZES = {"wide": (1280, 800), "narrow": (400, 800)}
+_CALM = "* { animation: none !important; transition: none !important; caret-color: transparent !important; }"
+_NO_WORKER = ".wl-status-said { display: none; }"  # no model runs while the pictures are taken
+
+
+def main() -> int:
+    """Serves the recorded runs with no model and takes each picture; returns the exit status."""
+    port = free_port()
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as runs:
+        env = {**os.environ, "W_LENS_BACKEND": "fake", "W_LENS_RUNS": runs, "PORT": str(port)}
+        app = subprocess.Popen([sys.executable, "app.py"], cwd=ROOT, env=env, stdout=subprocess.DEVNULL)
+        try:
+            wait_until_up(f"http://127.0.0.1:{port}", app)
+            with sync_playwright() as playwright:
+                browser = launch(playwright)
+                for theme in ("light", "dark"):
+                    for name, size in SIZES.items():
+                        path = SHOTS / f"inspect-{name}-{theme}.png"
+                        _take(browser, f"http://127.0.0.1:{port}/?__theme={theme}", size, path)
+                        print(path.relative_to(ROOT))
+                browser.close()
+        finally:
+            app.terminate()
+            app.wait(10)
+    return 0
+
+
+def _take(browser: Browser, url: str, size: tuple[int, int], path: Path) -> None:
+    page = browser.new_page(viewport={"width": size[0], "height": size[1]}, device_scale_factor=2)
+    page.goto(url)
+    page.add_style_tag(content=_CALM + _NO_WORKER)
+    page.wait_for_function("window.wlens && wlens.draws >= 3")
+    page.wait_for_timeout(500)  # figures resize once after they are drawn
+    picture = Image.open(io.BytesIO(page.screenshot(full_page=size[0] < 600)))
+    picture = picture.crop((0, 0, picture.width, min(picture.height, 4 * size[1])))
+    picture.quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
+    page.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
