@@ -100,7 +100,7 @@
 
   // ---- clicks
   const pick = (document_) => {
-    document.body.classList.add("wl-picked"); // on a small screen the text now comes up as a sheet
+    document.querySelector("#wl-main").dataset.picked = "yes"; // on a small screen the text now comes up as a sheet
     send("pick", { document: document_ });
   };
   const onClick = {

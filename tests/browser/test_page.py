@@ -139,6 +139,10 @@ def test_a_small_screen_has_no_sideways_scroll(page: Page) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= 400
     page.get_by_role("tab", name="What if").click()
     assert page.evaluate("document.documentElement.scrollWidth") <= 400
+    page.locator("[data-agent=global] .doc-ref").first.click()
+    expect(page.locator("#wl-document")).to_have_css("position", "fixed")
+    page.locator("#wl-reader [data-go=none]").click()
+    expect(page.locator("#wl-document")).to_have_css("position", "static")
 
 
 def test_the_keyboard_reaches_run(page: Page) -> None:
