@@ -62,6 +62,8 @@ def _request(question: Any, documents: Any, answers: Any, settings: Any) -> Requ
     """Raises ValueError; the message names the field."""
     if not isinstance(documents, list):
         raise ValueError("documents: a list of objects is needed")
+    if not isinstance(answers, list | None):
+        raise ValueError("answers: a list of texts is needed")
     try:
         given = [_Given.model_validate(document) for document in documents]
         found = [
@@ -78,7 +80,7 @@ def _request(question: Any, documents: Any, answers: Any, settings: Any) -> Requ
 
 
 def _finished(backend: Backend, run_id: str) -> dict[str, Any]:
-    """Waits for a run; cancels it when the caller is gone. Raises RunFailed, UnknownRun."""
+    """Waits for a run. Raises RunFailed, UnknownRun."""
     record: RunRecord | None = None
     while record is None:
         time.sleep(_LOOK_SECONDS)

@@ -14,7 +14,8 @@ from ui.inspect_export import exported
 from ui.inspect_flow import Flow, Page
 from ui.inspect_inputs import Chosen
 from ui.inspect_layout import layout
-from ui.inspect_run import KNOWN, notice, progress_html
+from ui.inspect_outputs import Outputs, Updates, gold_slider
+from ui.inspect_run import KNOWN, notice
 from ui.inspect_views import Drawn
 from ui.inspect_whatif import Values
 from ui.state import Follow, Library, View
@@ -25,9 +26,6 @@ _FAST: dict[str, Any] = {**_QUIET, "queue": False, "trigger_mode": "always_last"
 _ONE_BY_ONE: dict[str, Any] = {**_QUIET, "trigger_mode": "multiple", "concurrency_id": "edit", "concurrency_limit": 1}
 """For what changes the draft: no click is lost, and each sees what the one before it did."""
 _KEPT = 6 * 3600  # seconds that a visitor's state is kept
-
-Updates = list[Any]
-"""Values for a list of components, in its order."""
 
 
 class Tab:
@@ -40,17 +38,8 @@ class Tab:
         self.follow = gr.State(Follow(), time_to_live=_KEPT)
         self.chosen = gr.State(Chosen(), time_to_live=_KEPT)
         self.ui = layout(library.samples, settings)
-        left, right = self.ui.panel, self.ui.results
-        self.values = left.values
-        self.drawn = [
-            *(left.listed, right.head, right.answer, right.curve, right.said, right.ranking, right.agents),
-            *(right.pool, right.pool_cards, right.calls, right.document, left.note),
-        ]
-        self.running = [self.follow, left.run, left.cancel, left.progress, self.ui.timer, self.ui.notice]
-        self.page = [
-            *(self.view, self.draft, self.ui.address, left.question, left.gold),
-            *(*self.running, *self.drawn, *self.values),
-        ]
+        self.out = Outputs(self.ui, self.view, self.draft, self.follow)
+        self.values = self.ui.panel.values
         self._wire_opening(demo)
         self._wire_running()
         self._wire_selecting()
@@ -61,43 +50,46 @@ class Tab:
 
     def _wire_opening(self, demo: gr.Blocks) -> None:
         ui, sources, state = self.ui, self.ui.sources, [self.view, self.follow]
-        demo.load(self.load, ui.dark, self.page, js="() => wlens.start()", queue=False, **_QUIET)
-        ui.bridge.example(self.open_example, state, self.page, queue=False, **_QUIET)
-        ui.bridge.run_link(self.open_run, state, self.page, queue=False, **_QUIET)
+        demo.load(self.load, ui.dark, self.out.page, js="() => wlens.start()", queue=False, **_QUIET)
+        ui.bridge.example(self.open_example, state, self.out.page, queue=False, **_QUIET)
+        ui.bridge.run_link(self.open_run, state, self.out.page, queue=False, **_QUIET)
         form = [sources.question, sources.answers, sources.documents]
-        sources.use.click(self.use_pasted, [*state, *form], self.page, **_QUIET)
-        sources.record.upload(self.open_record, [sources.record, *state], self.page, **_QUIET)
+        sources.use.click(self.use_pasted, [*state, *form], self.out.page, **_QUIET)
+        sources.record.upload(self.open_record, [sources.record, *state], self.out.page, **_QUIET)
         found = [self.chosen, sources.rows, sources.search, ui.notice]
         sources.file.upload(self.choose_file, sources.file, found, **_QUIET)
         sources.search.change(self.search, [self.chosen, sources.search], sources.rows, **_FAST)
-        ui.bridge.row(self.open_row, [self.chosen, *state], self.page, **_QUIET)
+        ui.bridge.row(self.open_row, [self.chosen, *state], self.out.page, **_QUIET)
+
+    def _opened(self, page: Page) -> Updates:
+        return self.out.page_updates(page, self.flow.record(page.view))
 
     def load(self, dark: bool, request: gr.Request) -> Updates:
         """The page as it opens."""
-        return self._page(self.flow.load(dict(request.query_params), dark))
+        return self._opened(self.flow.load(dict(request.query_params), dark))
 
     def open_example(self, view: View, follow: Follow, event: gr.EventData) -> Updates:
         """A card was clicked."""
-        return self._page(self.flow.example(str(event.slug), view, follow))
+        return self._opened(self.flow.example(str(event.slug), view, follow))
 
     def open_run(self, view: View, follow: Follow, event: gr.EventData) -> Updates:
         """The way back to a running run was clicked."""
-        return self._page(self.flow.attach(str(event.run), view, follow))
+        return self._opened(self.flow.attach(str(event.run), view, follow))
 
     def use_pasted(self, view: View, follow: Follow, question: str, answers: str, documents: str) -> Updates:
         """Pasted text becomes the draft."""
         try:
             draft, said = inputs.pasted(question, answers, documents)
         except KNOWN as error:
-            return self._only_notice(error)
-        return self._page(self.flow.fresh(draft, view, follow, said))
+            return self.out.only_notice(error)
+        return self._opened(self.flow.fresh(draft, view, follow, said))
 
     def open_record(self, path: str, view: View, follow: Follow) -> Updates:
         """An exported record was chosen."""
         try:
-            return self._page(self.flow.opened(inputs.open_record(path), view, follow))
+            return self._opened(self.flow.opened(inputs.open_record(path), view, follow))
         except KNOWN as error:
-            return self._only_notice(error)
+            return self.out.only_notice(error)
 
     def choose_file(self, path: str) -> Updates:
         """A question file was chosen: its rows, a search box, and what was wrong."""
@@ -118,9 +110,9 @@ class Tab:
     def open_row(self, chosen: Chosen, view: View, follow: Follow, event: gr.EventData) -> Updates:
         """A row of the question file was clicked."""
         try:
-            return self._page(self.flow.fresh(inputs.row_draft(chosen, event.row), view, follow))
+            return self._opened(self.flow.fresh(inputs.row_draft(chosen, event.row), view, follow))
         except KNOWN as error:
-            return self._only_notice(error)
+            return self.out.only_notice(error)
 
     # ---- running
 
@@ -128,14 +120,14 @@ class Tab:
         left, ui = self.ui.panel, self.ui
         asked = [self.view, self.draft, self.follow, left.question, *self.values]
         for button in (left.run, left.rerun):
-            button.click(self.run, asked, self.page, **_QUIET)
+            button.click(self.run, asked, self.out.page, **_QUIET)
         left.cancel.click(self.cancel, self.follow, left.progress, queue=False, **_QUIET)
         watched = [self.view, self.draft, self.follow, *self.values]
-        ui.timer.tick(self.tick, watched, [*self.running, *self.drawn], queue=False, **_QUIET)
+        ui.timer.tick(self.tick, watched, [*self.out.running, *self.out.drawn], queue=False, **_QUIET)
 
     def run(self, view: View, draft: Draft, follow: Follow, question: str, *values: Any) -> Updates:
         """Run, or Re-run, was pressed."""
-        return self._page(self.flow.run(view, draft, follow, question, Values(*values)))
+        return self._opened(self.flow.run(view, draft, follow, question, Values(*values)))
 
     def cancel(self, follow: Follow) -> str:
         """Cancel was pressed; the run's last event says when it has stopped."""
@@ -149,14 +141,14 @@ class Tab:
         """The clock of a run."""
         page = self.flow.tick(view, draft, follow, Values(*values))
         if page:
-            return [*self._running(page), *page.drawn]
-        return self._only(self.ui.panel.progress, progress_html(follow.last), [*self.running, *self.drawn])
+            return [*self.out.running_updates(page), *page.drawn]
+        return self.out.only_progress(follow)
 
     # ---- one selection
 
     def _wire_selecting(self) -> None:
         bridge, seen = self.ui.bridge, [self.view, self.draft, *self.values]
-        outputs = [self.view, self.ui.address, *self.drawn]
+        outputs = [self.view, self.ui.address, *self.out.drawn]
         bridge.pick(self.pick, seen, outputs, **_FAST)
         bridge.go(self.go, seen, outputs, **_FAST)
         bridge.theme(self.theme, seen, outputs, **_FAST)
@@ -200,17 +192,17 @@ class Tab:
         return self._listed(view, drafts.reset(draft), values)
 
     def _listed(self, view: View, draft: Draft, values: tuple[Any, ...]) -> Updates:
-        return [draft, _gold_slider(draft), self.flow.draw(view, draft, Values(*values)).listed]
+        return [draft, gold_slider(draft), self.flow.draw(view, draft, Values(*values)).listed]
 
     # ---- what if
 
     def _wire_whatif(self) -> None:
         left, seen = self.ui.panel, [self.view, self.draft, *self.values]
         moves = [getattr(control, _moved(control)) for control in self.values]
-        gr.on(moves, self.redraw, seen, self.drawn, **_FAST)
+        gr.on(moves, self.redraw, seen, self.out.drawn, **_FAST)
         for mode, boxes in ((self.values[7], self.values[8:10]), (self.values[10], self.values[11:])):
             mode.change(_shown_boxes(len(boxes)), mode, boxes, queue=False, **_QUIET)  # type: ignore[attr-defined]
-        left.reset_values.click(self.reset_values, [self.view, self.draft], [*self.values, *self.drawn], **_FAST)
+        left.reset_values.click(self.reset_values, [self.view, self.draft], [*self.values, *self.out.drawn], **_FAST)
         for what, button in self.ui.results.exports.items():
             button.click(self._export(what), [self.view, *self.values], self.ui.download, **_QUIET)
 
@@ -229,42 +221,10 @@ class Tab:
 
         return export
 
-    # ---- values to components
-
-    def _page(self, page: Page) -> Updates:
-        first = [page.view, page.draft, page.view.address, page.draft.question.text, _gold_slider(page.draft)]
-        return [*first, *self._running(page), *page.drawn, *self._values(page)]
-
-    def _running(self, page: Page) -> Updates:
-        on = bool(page.follow.run_id)
-        buttons = [gr.Button(visible=not on), gr.Button(visible=on)]
-        return [page.follow, *buttons, page.progress, gr.Timer(active=on), page.notice]
-
-    def _values(self, page: Page) -> Updates:
-        row: Updates = list(page.values.row())
-        record = self.flow.record(page.view)
-        row[3] = gr.Slider(value=page.values.k, maximum=max(len(page.draft.order), int(page.values.k), 2))
-        layers = len(record.signals.attention) if record and record.signals else 0
-        if layers:
-            row[8] = gr.Slider(value=page.values.layer, maximum=max(layers - 1, 1))
-        return row
-
-    def _only_notice(self, error: Exception) -> Updates:
-        return self._only(self.ui.notice, notice(error), self.page)
-
-    @staticmethod
-    def _only(changed: gr.components.Component, value: Any, outputs: list[gr.components.Component]) -> Updates:
-        return [value if component is changed else gr.skip() for component in outputs]
-
 
 def _moved(control: gr.components.Component) -> str:
     """The event of a person's change; a text box says ``input`` only when it is left."""
     return "change" if isinstance(control, gr.Textbox) else "input"
-
-
-def _gold_slider(draft: Draft) -> gr.Slider:
-    places = max(len(draft.order), 2)
-    return gr.Slider(value=draft.gold[0] + 1 if draft.gold else 1, maximum=places, visible=bool(draft.gold))
 
 
 def _shown_boxes(count: int) -> Any:
