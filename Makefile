@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 APP_STAMP := $(VENV)/.app-installed
 DEV_STAMP := $(VENV)/.dev-installed
 ONLY ?=
+QUESTIONS ?=
 
 .PHONY: app test lint bench shots samples clean
 
@@ -22,7 +23,7 @@ lint: $(DEV_STAMP)
 
 # Ratios measured side by side in one run; the table also goes to build/bench.json.
 bench: $(DEV_STAMP) browser
-	$(BIN)/python -m core bench $(if $(ONLY),--only $(ONLY))
+	$(BIN)/python -m tests.bench $(if $(ONLY),--only $(ONLY)) $(if $(QUESTIONS),--questions $(QUESTIONS))
 
 # The README's screenshots, from the recorded runs.
 shots: $(DEV_STAMP) browser

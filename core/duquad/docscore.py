@@ -13,8 +13,9 @@ from core.models.calls import CallLog
 from core.models.protocol import Models, Reply, Stop, Task
 from core.models.reply import read_object
 from core.records import Document, Signals
-from core.settings import ANSWER_CHARS, DOCSCORE_BIAS, DOCSCORE_GAIN, DOCSCORE_MARGIN, RunSettings
+from core.settings import ANSWER_CHARS, DOCSCORE_BIAS, DOCSCORE_SLOPE, RunSettings
 
+_TINY = 1e-6  # nats; keeps the logarithm finite
 _SCORE = re.compile(r"score\W{1,6}(\d+(?:\.\d+)?(?:\s*/\s*\d+(?:\.\d+)?|\s*%)?)", re.IGNORECASE)
 
 SPOKEN_SCHEMA = {
@@ -106,14 +107,15 @@ def from_likelihoods(
 def likelihood_scores(signals: Signals) -> np.ndarray:
     """DocScore in [0, 1] per document (N,), from query likelihoods alone: a calibrated logistic.
 
-    Two features, both in nats per question token: what the document gains over no document, and by how much
-    it beats the best of the others.
+    Its one feature is how far a document's Φppl lies below that of its best rival, as log(rival / own); the
+    rivals are all other documents and no document at all. Our choice: this ratio alone separates gold from
+    its pool as well as any pair of likelihood features that was tried.
     """
-    nll = np.array(signals.query_nll)
-    gain = signals.query_nll_empty - nll
-    rivals = np.array([np.delete(nll, i).min(initial=signals.query_nll_empty) for i in range(len(nll))])
-    logit = DOCSCORE_BIAS + DOCSCORE_GAIN * gain + DOCSCORE_MARGIN * (rivals - nll)
-    return 1 / (1 + np.exp(-logit))  # type: ignore[no-any-return]
+    nll = np.maximum(np.array(signals.query_nll), _TINY)
+    empty = max(signals.query_nll_empty, _TINY)
+    rivals = np.array([np.delete(nll, i).min(initial=empty) for i in range(len(nll))])
+    logit = DOCSCORE_BIAS + DOCSCORE_SLOPE * np.log(rivals / nll)
+    return 1 / (1 + np.exp(-np.clip(logit, -30, 30)))  # type: ignore[no-any-return]
 
 
 def _complete(models: Models, tasks: Sequence[Task], log: CallLog, stop: Stop) -> list[Reply]:

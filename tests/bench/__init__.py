@@ -1,0 +1,1 @@
+"""Measured ratios and qualities, each beside what it should reach: ``make bench``."""
