@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from core.records import Document, Question, RecordError, RunRecord
+from core.text import contains_answer
 
 ASSETS = Path(__file__).resolve().parent.parent / "assets"
 
@@ -49,8 +50,9 @@ class Samples:
         return self._runs[slug]
 
     def first(self) -> str | None:
-        """The slug of the example that the page opens on: the first with a recorded run."""
-        return next((slug for slug in self.examples if self.recorded(slug)), None)
+        """The slug of the example that the page opens on: recorded, answered rightly, gold nearest the middle."""
+        found = {slug: record for slug in self.examples if (record := self.recorded(slug))}
+        return min(found, key=lambda slug: _opening_order(found[slug]), default=None)
 
     def _run_path(self, slug: str) -> Path:
         return self._folder / "runs" / f"{slug}.json"
@@ -64,6 +66,13 @@ class Samples:
         except (OSError, RecordError) as error:
             _log.warning("the recorded run %s cannot be opened: %s", path.name, error)
             return None
+
+
+def _opening_order(record: RunRecord) -> tuple[bool, float]:
+    answer = record.final.answer if record.final else ""
+    middle = (len(record.documents) - 1) / 2
+    off = min((abs(place - middle) for place in record.question.gold), default=middle)
+    return not contains_answer(answer, record.question.answers), off
 
 
 def _read(path: Path) -> Example:
