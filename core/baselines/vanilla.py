@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.duquad.pipeline import start
-from core.duquad.prompts import INSTRUCTION, reading_pieces
+from core.duquad.prompts import reading_pieces
 from core.models.calls import CallLog
 from core.models.protocol import Models, Prompt, Stop, Task
 from core.records import Final, Request, Step
 from core.settings import PROFILES
 
-FORM = "Give one short answer on one line."
+INSTRUCTION = "Answer the question using only the documents below, in one short sentence."
 
 
 def run(request: Request, models: Models, run_id: str, stop: Stop) -> Iterator[Step]:
@@ -23,7 +23,8 @@ def run(request: Request, models: Models, run_id: str, stop: Stop) -> Iterator[S
     record = start(request, settings, models, run_id)
     yield Step(stage="answer", fraction=0.0, message=f"Reading {len(request.documents)} documents in one prompt")
     shown = range(len(request.documents))
-    pieces = reading_pieces(request.question.text, request.documents, shown, settings.instruction or INSTRUCTION, FORM)
+    instruction = settings.instruction or INSTRUCTION
+    pieces = reading_pieces(request.question.text, request.documents, shown, instruction)
     log = CallLog()
     with log.call("answer", models.backbone.name, "generate") as usage:
         task = Task(Prompt(pieces, PROFILES[models.profile].answer_opener), settings.judge_tokens)

@@ -15,8 +15,8 @@ _ANSWER = re.compile(r"answer\W{1,6}([^\n\"}]{1,200})", re.IGNORECASE)
 _NUMBERS = re.compile(r"\[(\d{1,4})\]|[Dd]ocument (\d{1,4})")
 
 
-def reply_schema(shown: Sequence[int]) -> dict[str, Any]:
-    """JSON schema of an agent's reply: only numbers that were shown can be named.
+def reply_schema(shown: Sequence[int], least: int = 1) -> dict[str, Any]:
+    """JSON schema of an agent's reply: only numbers that were shown can be named, at least ``least`` of them.
 
     Documents and answer come before the reasoning, so that a reply that reaches its limit has them.
     """
@@ -27,7 +27,7 @@ def reply_schema(shown: Sequence[int]) -> dict[str, Any]:
             "important_docs": {
                 "type": "array",
                 "items": {"type": "integer", "enum": numbers},
-                "minItems": 1,
+                "minItems": min(least, len(numbers)),
                 "maxItems": min(MAX_IMPORTANT, len(numbers)),
             },
             "answer": {"type": "string", "maxLength": ANSWER_CHARS},

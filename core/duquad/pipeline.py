@@ -80,9 +80,10 @@ def _agents(record: RunRecord, models: Models, reading: Reading, log: CallLog, s
     global_shown = list(range(len(documents)))
     local_prompt = agent_prompt(question, documents, local_shown, settings.instruction)
     global_prompt = agent_prompt(question, documents, global_shown, settings.instruction)
+    least = PROFILES[models.profile].least_important
     tasks = [
-        Task(local_prompt, settings.agent_tokens, reply_schema(local_shown)),
-        Task(global_prompt, settings.agent_tokens, reply_schema(global_shown), reading),
+        Task(local_prompt, settings.agent_tokens, reply_schema(local_shown, least)),
+        Task(global_prompt, settings.agent_tokens, reply_schema(global_shown, least), reading),
     ]
     with log.call("agents", models.backbone.name, "generate") as usage:
         replies = models.backbone.complete(tasks, stop)

@@ -15,7 +15,7 @@ from core.models.backbone import CausalBackbone
 from core.models.embedder import SentenceEmbedder
 from core.models.protocol import ModelError, Models
 from core.models.weights import locate
-from core.settings import PROFILES
+from core.settings import PROFILES, AppSettings
 
 T = TypeVar("T")
 
@@ -23,14 +23,16 @@ T = TypeVar("T")
 def load_models(profile_name: str, cache: Path) -> Models:
     """The models of a profile, on the best device of this machine.
 
+    ``W_LENS_BACKBONE`` and ``W_LENS_EMBEDDER`` put other models in their place.
+
     Raises:
         ModelError: weights are missing, the hub cannot be reached, or memory is short.
     """
-    profile = PROFILES[profile_name]
+    profile, own = PROFILES[profile_name], AppSettings.from_env()
     transformers_logging.disable_progress_bar()
     device, dtype = best_device(), best_dtype()
-    backbone = load_backbone(profile.backbone, cache, device, dtype)
-    embedder = load_embedder(profile.embedder, cache, device)
+    backbone = load_backbone(own.backbone or profile.backbone, cache, device, dtype)
+    embedder = load_embedder(own.embedder or profile.embedder, cache, device)
     facts = {
         "profile": profile.name,
         "backbone": backbone.name,
