@@ -1,4 +1,4 @@
-"""The command line: ``python -m core ask``, ``python -m core systems``."""
+"""The command line: ``python -m core ask``, ``systems``, ``samples``."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from core.backend.jobs import run_job
 from core.backend.process import LOADER
 from core.backend.queued import CANCELLED
 from core.backend.worker import resolve
+from core.files import write_whole
+from core.ingest.examples import read_examples
 from core.ingest.questions import InputError, checked, gold_indexes, read_documents
 from core.models.protocol import ModelError, Models
 from core.records import Event, Question, RecordError, Request, RunRecord
@@ -57,7 +59,29 @@ def _parser() -> argparse.ArgumentParser:
     ask.set_defaults(command=_ask)
     systems = commands.add_parser("systems", help="list the systems: name, kind, source")
     systems.set_defaults(command=_systems)
+    samples = commands.add_parser("samples", help="record the examples anew, with the models of a profile")
+    samples.add_argument("--assets", type=Path, default=Path("assets"), help="default: %(default)s")
+    samples.add_argument("--profile", choices=list(PROFILES), default="embedded", help="default: %(default)s")
+    samples.set_defaults(command=_samples)
     return parser
+
+
+def _samples(options: argparse.Namespace) -> int:
+    """Writes ``runs/<slug>.json`` for every ``examples/<slug>.json``: what the page opens with."""
+    examples = read_examples(options.assets / "examples")
+    if not examples:
+        raise InputError(f"There is no example in {options.assets / 'examples'}.")
+    models: Models = resolve(options.loader)(options.profile, AppSettings.from_env().cache)
+    for example in examples:
+        request = checked(Request(question=example.question, documents=example.documents))
+        *_, last = SYSTEMS[request.system].pipeline(request, models, f"sample-{example.slug}", lambda: None)
+        if last.record is None:
+            return _FAILED
+        write_whole(options.assets / "runs" / f"{example.slug}.json", last.record.to_json().encode())
+        answer = last.record.final.answer if last.record.final else ""
+        right = contains_answer(answer, example.question.answers)
+        print(f"{'right' if right else 'wrong'}  {example.slug}: {_one_line(answer, 100)}", flush=True)
+    return _OK
 
 
 def _systems(options: argparse.Namespace) -> int:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from core.ingest.examples import Example
 from core.ingest.questions import (
     InputError,
     Problem,
@@ -21,7 +22,7 @@ from core.settings import LIMITS
 from ui.inspect_draft import Draft, draft_of
 from ui.inspect_run import notice
 from ui.markup import empty, escape, short
-from ui.samples import Example, Samples
+from ui.samples import Samples
 
 ROWS_SHOWN = 40
 

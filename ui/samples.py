@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import logging
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from core.records import Document, Question, RecordError, RunRecord
+from core.ingest.examples import Example, read_examples
+from core.records import RecordError, RunRecord
 from core.text import contains_answer
 
 ASSETS = Path(__file__).resolve().parent.parent / "assets"
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class Example:
-    """A question with its documents, written to show one thing."""
-
-    slug: str
-    headline: str
-    teaser: str
-    question: Question
-    documents: tuple[Document, ...]
 
 
 class Samples:
@@ -37,7 +25,7 @@ class Samples:
     @cached_property
     def examples(self) -> dict[str, Example]:
         """Slug → example, those with a recorded run first, else by slug."""
-        found = [_read(path) for path in sorted((self._folder / "examples").glob("*.json"))]
+        found = read_examples(self._folder / "examples")
         found.sort(key=lambda example: not self._run_path(example.slug).is_file())
         return {example.slug: example for example in found}
 
@@ -73,18 +61,3 @@ def _opening_order(record: RunRecord) -> tuple[bool, float]:
     middle = (len(record.documents) - 1) / 2
     off = min((abs(place - middle) for place in record.question.gold), default=middle)
     return not contains_answer(answer, record.question.answers), off
-
-
-def _read(path: Path) -> Example:
-    data = json.loads(path.read_text(encoding="utf-8"))
-    gold = tuple(data["gold"])
-    return Example(
-        slug=data["slug"],
-        headline=data["headline"],
-        teaser=data["teaser"],
-        question=Question(text=data["question"], answers=tuple(data["answers"]), gold=gold),
-        documents=tuple(
-            Document(id=raw["id"], title=raw["title"], text=raw["text"], gold=index in gold)
-            for index, raw in enumerate(data["documents"])
-        ),
-    )

@@ -49,6 +49,4 @@ def requests(place: int) -> tuple[Request, ...]:
     if not file.exists():
         raise NotHere(f"{file.name} is not here; name its folder in W_LENS_DATA")
     items = read_questions(file).items[FIRST : FIRST + QUESTIONS]
-    return tuple(
-        Request(question=item.question, documents=item.documents, settings=RunSettings()) for item in items
-    )
+    return tuple(Request(question=item.question, documents=item.documents, settings=RunSettings()) for item in items)

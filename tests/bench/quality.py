@@ -12,12 +12,10 @@ from core.baselines import vanilla
 from core.duquad import pipeline
 from core.duquad.fusion import rank
 from core.duquad.prompts import agent_prompt
-from core.models.calls import CallLog
 from core.models.protocol import Models
 from core.records import Request, RunRecord, Signals
 from core.settings import RunSettings
 from core.text import contains_answer
-from tests.bench import material
 from tests.bench.material import PLACES, models, never, requests
 from tests.bench.table import row
 
@@ -94,7 +92,6 @@ def best_single(at: int) -> float:
     """The best recall of one signal alone."""
     names = ("alpha", "beta", "gamma")
     return max(recall(at, **{name: float(name == chosen) for name in names}) for chosen in names)
-
 
 
 PAIRS = "recall of gold by SFS, NQ-pool-20, gold at five places"
