@@ -12,7 +12,6 @@ from core.baselines import vanilla
 from core.duquad import pipeline
 from core.duquad.fusion import rank
 from core.duquad.prompts import agent_prompt
-from core.models.protocol import Models
 from core.records import Request, RunRecord, Signals
 from core.settings import RunSettings
 from core.text import contains_answer
@@ -24,9 +23,8 @@ MIDDLE = 9  # the 10th place
 
 @dataclass(frozen=True)
 class Asked:
-    """One question with its signals at every place of gold, and its runs with gold in the middle."""
+    """One question's runs with gold at the 10th place."""
 
-    signals: dict[int, Signals]
     duquad: RunRecord
     vanilla: RunRecord
 
@@ -37,19 +35,18 @@ def _finished(steps: object) -> RunRecord:
     return record
 
 
-def _signals(request: Request, base: RunRecord, place: int, loaded: Models) -> Signals:
-    """Signals at one place. Likelihood and meaning do not depend on the place: they are taken from ``base``."""
+def _signals(request: Request, base: RunRecord) -> Signals:
+    """Signals with gold at another place. Likelihood and meaning do not depend on the place: they are taken from ``base``."""
     assert base.signals
     order = [_find(base, document.text) for document in request.documents]
     prompt = agent_prompt(request.question.text, request.documents, range(len(order)), "")
-    reading = loaded.backbone.read(prompt, never)
-    settings = request.settings
+    reading = models().backbone.read(prompt, never)
     return pipeline.assemble(
         reading,
         tuple(base.signals.query_nll[i] for i in order),
         base.signals.query_nll_empty,
         tuple(base.signals.semantic[i] for i in order),
-        settings,
+        request.settings,
     )
 
 
@@ -59,22 +56,31 @@ def _find(base: RunRecord, text: str) -> int:
 
 @cache
 def asked() -> tuple[Asked, ...]:
-    """All questions; takes about half a minute each on two cores."""
-    loaded = models()
+    """DuQUAD and Vanilla on every question; about half a minute each on two cores."""
     found = []
-    by_place = {place: requests(place) for place in PLACES}
-    for number, request in enumerate(by_place[MIDDLE]):
-        duquad = _finished(pipeline.run(request, loaded, "bench", never))
-        plain = _finished(vanilla.run(request, loaded, "bench", never))
-        assert duquad.signals
-        signals = {
-            place: duquad.signals if place == MIDDLE else _signals(by_place[place][number], duquad, place, loaded)
-            for place in PLACES
-        }
-        found.append(Asked(signals, duquad, plain))
-        print(f"\r{number + 1} of {len(by_place[MIDDLE])} questions", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
+    for number, request in enumerate(requests(MIDDLE)):
+        duquad = _finished(pipeline.run(request, models(), "bench", never))
+        found.append(Asked(duquad, _finished(vanilla.run(request, models(), "bench", never))))
+        _tell(f"asked {number + 1} of {len(requests(MIDDLE))} questions")
     return tuple(found)
+
+
+@cache
+def measured() -> dict[tuple[int, int], Signals]:
+    """(question, place of gold) → signals, at all five places."""
+    found: dict[tuple[int, int], Signals] = {}
+    for number, item in enumerate(asked()):
+        assert item.duquad.signals
+        for place in PLACES:
+            request = requests(place)[number]
+            here = item.duquad.signals if place == MIDDLE else _signals(request, item.duquad)
+            found[number, place] = here
+        _tell(f"measured {number + 1} of {len(asked())} questions at {len(PLACES)} places")
+    return found
+
+
+def _tell(message: str) -> None:
+    print(f"\r{message}  ", end="", file=sys.stderr, flush=True)
 
 
 def recall(at: int, **weights: float) -> float:
@@ -82,8 +88,7 @@ def recall(at: int, **weights: float) -> float:
     settings = RunSettings.model_validate(weights)
     hits = [
         place in [ranked.document for ranked in rank(signals, settings)[:at]]
-        for item in asked()
-        for place, signals in item.signals.items()
+        for (_, place), signals in measured().items()
     ]
     return float(np.mean(hits))
 

@@ -19,8 +19,8 @@ from core.duquad.signals import query_likelihoods, semantic_relevance
 from core.models.backbone import CausalBackbone
 from core.models.calls import CallLog
 from core.models.prompt import lay_out
-from core.models.protocol import Models, Prompt, Task
-from core.records import Document, Request
+from core.models.protocol import Prompt, Task
+from core.records import Document, Request, RunRecord
 from core.settings import RunSettings
 from tests.bench.material import models, never
 from tests.bench.table import NotHere, row
@@ -127,44 +127,47 @@ def attention_against_eager() -> float:
 
 @row("duquad_against_vanilla", "<= 3", "times Vanilla with a reply of the same length, 20 documents (paper: 9.93)")
 def duquad_against_vanilla() -> float:
-    """Whole DuQUAD against one prefill and one reply as long as DuQUAD's longest agent reply."""
-    loaded = models()
-    list(pipeline.run(request(), loaded, "bench", never))  # warm
-    ratios = []
-    for _ in range(3):
-        duquad = seconds(lambda: list(pipeline.run(request(), loaded, "bench", never)))
-        ratios.append(duquad / _vanilla_seconds(loaded, _reply_length(loaded)))
-    return statistics.median(ratios)
+    """Whole DuQUAD against one prefill and one reply as long as DuQUAD's longer agent reply; median of three."""
+    run_duquad()  # warm, and how long the agents' replies are
+    pairs = [(vanilla_seconds(), seconds(run_duquad)) for _ in range(3)]
+    return statistics.median(duquad / plain for plain, duquad in pairs)
+
+
+def run_duquad() -> RunRecord:
+    """DuQUAD over the twenty documents."""
+    record = list(pipeline.run(request(), models(), "bench", never))[-1].record
+    assert record
+    return record
 
 
 @cache
-def _reply_length(loaded: Models) -> int:
-    record = list(pipeline.run(request(), loaded, "bench", never))[-1].record
-    assert record and record.agents and record.agents.local and record.agents.global_
-    tokenizer = backbone().tokenizer
-    return max(len(tokenizer(reply.raw)["input_ids"]) for reply in (record.agents.local, record.agents.global_))
+def reply_tokens() -> int:
+    """Tokens of the longer of the two agents' replies."""
+    agents = run_duquad().agents
+    assert agents and agents.local and agents.global_
+    return max(len(backbone().tokenizer(reply.raw)["input_ids"]) for reply in (agents.local, agents.global_))
 
 
-def _vanilla_seconds(loaded: Models, tokens: int) -> float:
-    settings = RunSettings(judge_tokens=max(4, tokens))
+def vanilla_seconds() -> float:
+    """Vanilla with a reply of that length. What it did not write is added at its own pace of decoding."""
+    settings = RunSettings(judge_tokens=max(4, reply_tokens()))
     asked = request().model_copy(update={"settings": settings})
     start = time.perf_counter()
-    record = list(vanilla.run(asked, loaded, "bench", never))[-1].record
+    record = list(vanilla.run(asked, models(), "bench", never))[-1].record
     taken = time.perf_counter() - start
     assert record
-    written = record.calls[0].new_tokens
-    # Vanilla may stop early; what it did not write is added at the pace at which the agents write.
-    return taken + max(0, tokens - written) * _token_seconds(loaded)
+    return taken + max(0, reply_tokens() - record.calls[0].new_tokens) * token_seconds()
 
 
 @cache
-def _token_seconds(loaded: Models) -> float:
-    """Seconds of one decoding step after the long prompt, one reply."""
-    prompt = long_prompt()[0]
-    reading = loaded.backbone.read(prompt, never, 64)
-    schema = {"type": "string", "minLength": 400, "maxLength": 400}
+def token_seconds() -> float:
+    """Seconds of one decoding step of one reply after the twenty documents."""
+    asked = request()
+    prompt = agent_prompt(asked.question.text, asked.documents, range(len(asked.documents)), "")
+    reading = backbone().read(prompt, never, 64)
+    endless = {"type": "string", "minLength": 400, "maxLength": 400}
     start = time.perf_counter()
-    reply = loaded.backbone.complete([Task(prompt, 40, schema, reading)], never)[0]
+    reply = backbone().complete([Task(prompt, 40, endless, reading)], never)[0]
     return (time.perf_counter() - start) / reply.new_tokens
 
 
