@@ -9,42 +9,42 @@ from __future__ import annotations
 import json
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
-from core.settings import RunSettings
+from core.record_base import Call, Document, Question, Record, RecordError, opened
+from core.settings import RunSettings, SelectionKind
+from core.sweep_record import SweepOptions, SweepPlace, SweepRecord
+
+__all__ = [
+    "SCHEMA",
+    "AgentReply",
+    "Agents",
+    "AnyResult",
+    "Call",
+    "Document",
+    "Event",
+    "EventKind",
+    "Final",
+    "Parts",
+    "PoolEntry",
+    "Question",
+    "Ranked",
+    "Record",
+    "RecordError",
+    "Request",
+    "RunRecord",
+    "Signals",
+    "Snippet",
+    "Step",
+    "SweepOptions",
+    "SweepPlace",
+    "SweepRecord",
+    "TokenWeight",
+    "dumps",
+    "open_result",
+]
 
 SCHEMA: Literal["w-lens/1"] = "w-lens/1"
-
-
-class RecordError(ValueError):
-    """A file is not a run record that this version can open. The message is for the person."""
-
-
-class Record(BaseModel):
-    """Base of all records: frozen, no unknown fields."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="constants")
-
-
-class Document(Record):
-    """One unit of evidence: a passage of a question set, or a page of a PDF."""
-
-    id: str
-    """Name of the document in its source; shown, never used as a key."""
-    title: str
-    text: str
-    gold: bool | None = None
-    """Whether it holds the evidence, where that is known."""
-
-
-class Question(Record):
-    """What is asked, and what is known about its answer."""
-
-    text: str
-    answers: tuple[str, ...] = ()
-    """Accepted answers, where known."""
-    gold: tuple[int, ...] = ()
-    """Indexes of the gold documents, ascending."""
 
 
 class TokenWeight(Record):
@@ -106,6 +106,9 @@ class AgentReply(Record):
     reasoning: str
     important_documents: tuple[int, ...]
     """At most three, most important first."""
+    selection: SelectionKind = "spoken"
+    """Whether the model named them, or they were read off the signals: the best by SFS for the Local Agent,
+    the sharpest spikes of attention for the Global Agent."""
     documents_shown: tuple[int, ...]
     """In the order in which the agent saw them."""
     raw: str
@@ -152,22 +155,6 @@ class Final(Record):
     answer: str
     raw: str = ""
     """The reply as the model wrote it."""
-
-
-class Call(Record):
-    """One use of a model."""
-
-    stage: str
-    model: str
-    kind: Literal["generate", "score", "embed"]
-    """A reply was generated, likelihoods or attention were read, or texts were embedded."""
-    sequences: int = 1
-    """Sequences that went through together."""
-    prompt_tokens: int
-    """Tokens read, all sequences together; shared prefixes count once."""
-    new_tokens: int
-    seconds: float
-    """Wall time; where stages share a step, the step's time is on the first of them."""
 
 
 class RunRecord(Record):
@@ -218,24 +205,17 @@ class RunRecord(Record):
         Raises:
             RecordError: not JSON, another schema, or a field that does not fit; the message says which.
         """
-        try:
-            data = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise RecordError(f"This is not a JSON file: {str(error)[:200]}") from None
-        found = data.get("schema") if isinstance(data, dict) else None
-        if not isinstance(found, str):
-            raise RecordError("This JSON file is not a W-Lens run record: it has no 'schema' field.")
-        if found != SCHEMA:
-            raise RecordError(
-                f"This record has the schema {found[:40]!r}; this version of W-Lens opens {SCHEMA!r}. "
-                "A newer W-Lens may have written it: update, then open it again."
-            )
-        try:
-            return cls.model_validate(data)
-        except ValidationError as error:
-            first = error.errors()[0]
-            place = ".".join(str(part) for part in first["loc"]) or "the record"
-            raise RecordError(f"This run record does not hold together at {place}: {first['msg']}.") from None
+        return opened(text, (cls,))
+
+
+AnyResult = RunRecord | SweepRecord
+"""What a run may end with."""
+
+
+def open_result(text: str | bytes) -> AnyResult:
+    """Opens an exported record of either kind, by its schema. Raises RecordError as ``RunRecord.from_json`` does."""
+    kinds: tuple[type[AnyResult], ...] = (RunRecord, SweepRecord)
+    return opened(text, kinds)
 
 
 class Request(Record):
@@ -245,6 +225,8 @@ class Request(Record):
     question: Question
     documents: tuple[Document, ...]
     settings: RunSettings = RunSettings()
+    sweep: SweepOptions = SweepOptions()
+    """What the system ``sweep`` does; of no use to the others."""
 
 
 class Step(Record):
@@ -255,7 +237,7 @@ class Step(Record):
     """Share of the whole run that is done when this step is yielded, 0 to 1."""
     message: str = ""
     """One line for the person: what is being done now."""
-    record: RunRecord | None = None
+    record: AnyResult | None = None
     """The record so far, where it grew; the last step's is the finished one."""
 
 

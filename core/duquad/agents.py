@@ -9,52 +9,56 @@ from typing import Any
 from core.models.protocol import Reply
 from core.models.reply import read_object
 from core.records import AgentReply
-from core.settings import ANSWER_CHARS, MAX_IMPORTANT, REASONING_CHARS
+from core.settings import ANSWER_CHARS, MAX_IMPORTANT, REASONING_CHARS, SelectionKind
 
 _ANSWER = re.compile(r"answer\W{1,6}([^\n\"}]{1,200})", re.IGNORECASE)
 _NUMBERS = re.compile(r"\[(\d{1,4})\]|[Dd]ocument (\d{1,4})")
 
 
-def reply_schema(shown: Sequence[int], least: int = 1) -> dict[str, Any]:
-    """JSON schema of an agent's reply: only numbers that were shown can be named, at least ``least`` of them.
+def reply_schema(shown: Sequence[int], selection: SelectionKind = "spoken") -> dict[str, Any]:
+    """JSON schema of an agent's reply: only numbers that were shown can be named.
 
-    Documents and answer come before the reasoning, so that a reply that reaches its limit has them.
+    Documents and answer come before the reasoning, so that a reply that reaches its limit has them. Where the
+    selection is read off the signals, no documents are asked for.
     """
     numbers = [index + 1 for index in sorted(shown)]
-    return {
-        "type": "object",
-        "properties": {
-            "important_docs": {
-                "type": "array",
-                "items": {"type": "integer", "enum": numbers},
-                "minItems": min(least, len(numbers)),
-                "maxItems": min(MAX_IMPORTANT, len(numbers)),
-            },
-            "answer": {"type": "string", "maxLength": ANSWER_CHARS},
-            "reasoning": {"type": "string", "maxLength": REASONING_CHARS},
-        },
-        "required": ["important_docs", "answer", "reasoning"],
-        "additionalProperties": False,
+    important = {
+        "type": "array",
+        "items": {"type": "integer", "enum": numbers},
+        "minItems": 1,
+        "maxItems": min(MAX_IMPORTANT, len(numbers)),
     }
+    properties = {
+        "answer": {"type": "string", "maxLength": ANSWER_CHARS},
+        "reasoning": {"type": "string", "maxLength": REASONING_CHARS},
+    }
+    if selection == "spoken":
+        properties = {"important_docs": important, **properties}
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
-def read_reply(reply: Reply, shown: Sequence[int], fallback: Sequence[int]) -> AgentReply:
+def read_reply(
+    reply: Reply, shown: Sequence[int], fallback: Sequence[int], selection: SelectionKind = "spoken"
+) -> AgentReply:
     """An agent's reply as a record.
 
-    Numbers that were not shown are dropped, repeats too, the rest is cut to three. With no number left,
-    ``fallback`` is taken (the best by SFS for the Local Agent, none for the Global Agent).
+    Spoken: numbers that were not shown are dropped, repeats too, the rest is cut to three; with no number left
+    ``fallback`` is taken (the best by SFS for the Local Agent, none for the Global Agent). Signals: the
+    selection is ``fallback``.
     """
     found, exact = read_object(reply.text)
     data = found or _loose(reply.text)
-    numbers = data.get("important_docs")
+    numbers = data.get("important_docs") if selection == "spoken" else None
     important = _known(numbers if isinstance(numbers, list) else [], shown)
+    whole = exact and bool(important or selection == "signals")
     return AgentReply(
         answer=_line(data.get("answer")),
         reasoning=_line(data.get("reasoning")),
         important_documents=tuple(important or fallback),
+        selection=selection,
         documents_shown=tuple(shown),
         raw=reply.text,
-        parsed="schema" if exact and important else "repaired" if found or important else "failed",
+        parsed="schema" if whole else "repaired" if found or important else "failed",
     )
 
 

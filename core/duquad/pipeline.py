@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from core.duquad import docscore
 from core.duquad.agents import read_reply, reply_schema
@@ -14,7 +14,7 @@ from core.duquad.signals import assemble, query_likelihoods, read_all, semantic_
 from core.models.calls import CallLog
 from core.models.protocol import Models, Reading, Stop, Task
 from core.records import Agents, Final, PoolEntry, Request, RunRecord, Step
-from core.settings import PROFILES, RunSettings
+from core.settings import MAX_IMPORTANT, PROFILES, Profile, RunSettings
 
 
 def run(request: Request, models: Models, run_id: str, stop: Stop) -> Iterator[Step]:
@@ -29,13 +29,13 @@ def run(request: Request, models: Models, run_id: str, stop: Stop) -> Iterator[S
     """
     question, documents = request.question.text, request.documents
     profile = PROFILES[models.profile]
-    settings = request.settings.model_copy(update={"docscore": request.settings.docscore or profile.docscore})
+    settings = resolved(request.settings, profile)
     log = CallLog()
     record = start(request, settings, models, run_id)
 
     yield Step(stage="attention", fraction=0.0, message=f"Reading {len(documents)} documents in one prompt")
     everything = range(len(documents))
-    global_prompt = agent_prompt(question, documents, everything, settings.instruction)
+    global_prompt = agent_prompt(question, documents, everything, settings)
     reading = read_all(models, global_prompt, settings.agent_tokens, log, stop)
     yield Step(stage="likelihood", fraction=0.3, message="How likely each document makes the question")
     nll, nll_empty = query_likelihoods(models, question, documents, log, stop)
@@ -52,6 +52,12 @@ def run(request: Request, models: Models, run_id: str, stop: Stop) -> Iterator[S
     yield Step(stage="judge", fraction=0.9, message="The Judge compares answers and evidence", record=record)
     record = _grow(record, log, final=_judge(record, models, profile.answer_opener, log, stop))
     yield Step(stage="done", fraction=1.0, record=record)
+
+
+def resolved(settings: RunSettings, profile: Profile) -> RunSettings:
+    """The settings with the profile's own choices where none was made."""
+    own = {"docscore": profile.docscore, "selection": profile.selection}
+    return settings.model_copy(update={name: getattr(settings, name) or value for name, value in own.items()})
 
 
 def start(request: Request, settings: RunSettings, models: Models, run_id: str) -> RunRecord:
@@ -75,25 +81,34 @@ def _grow(record: RunRecord, log: CallLog, **fields: object) -> RunRecord:
 def _agents(record: RunRecord, models: Models, reading: Reading, log: CallLog, stop: Stop) -> Agents:
     """Local over the k best in SFS order, Global over all in the given order, decoded together."""
     question, documents, settings = record.question.text, record.documents, record.settings
-    ranking = record.ranking or ()
-    local_shown = [ranked.document for ranked in ranking[: settings.k]]
+    assert record.signals and settings.selection
+    local_shown = [ranked.document for ranked in (record.ranking or ())[: settings.k]]
     global_shown = list(range(len(documents)))
-    local_prompt = agent_prompt(question, documents, local_shown, settings.instruction)
-    global_prompt = agent_prompt(question, documents, global_shown, settings.instruction)
-    least = PROFILES[models.profile].least_important
+    shown = (local_shown, global_shown)
+    prompts = [agent_prompt(question, documents, indexes, settings) for indexes in shown]
+    schemas = [reply_schema(indexes, settings.selection) for indexes in shown]
     tasks = [
-        Task(local_prompt, settings.agent_tokens, reply_schema(local_shown, least)),
-        Task(global_prompt, settings.agent_tokens, reply_schema(global_shown, least), reading),
+        Task(prompts[0], settings.agent_tokens, schemas[0]),
+        Task(prompts[1], settings.agent_tokens, schemas[1], reading),
     ]
     with log.call("agents", models.backbone.name, "generate") as usage:
         replies = models.backbone.complete(tasks, stop)
         usage.prompt_tokens = sum(reply.prompt_tokens for reply in replies)
         usage.new_tokens = sum(reply.new_tokens for reply in replies)
         usage.sequences = len(replies)
+    by_signals = settings.selection == "signals"
+    local_own = local_shown[: MAX_IMPORTANT if by_signals else 1]
+    global_own = spikes(record.signals.contrast) if by_signals else []
     return Agents(
-        local=read_reply(replies[0], local_shown, fallback=local_shown[:1]),
-        global_=read_reply(replies[1], global_shown, fallback=()),
+        local=read_reply(replies[0], local_shown, local_own, settings.selection),
+        global_=read_reply(replies[1], global_shown, global_own, settings.selection),
     )
+
+
+def spikes(contrast: Sequence[float]) -> list[int]:
+    """The documents whose attention stands out most from their neighbours': at most three, sharpest first."""
+    order = sorted(range(len(contrast)), key=lambda i: (-contrast[i], i))
+    return [i for i in order if contrast[i] > 0][:MAX_IMPORTANT]
 
 
 def _pool(record: RunRecord, models: Models, log: CallLog, stop: Stop) -> tuple[tuple[PoolEntry, ...], tuple[str, ...]]:

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 
 from core.models.protocol import Piece, Prompt
 from core.records import AgentReply, Document, PoolEntry
+from core.settings import RunSettings
 
 INSTRUCTION = "Answer the question from the documents below. Most of them are irrelevant; use only the ones that help."
 REPLY_FORM = (
     "Reply with a JSON object: important_docs (the numbers of at most three documents that hold the answer, "
     "the most important first), answer (a few words), reasoning (one or two sentences)."
 )
+ANSWER_FORM = "Reply with a JSON object: answer (a few words), reasoning (one or two sentences)."
 SPOKEN_FORM = (
     "Can this document alone answer the question? Reply with a JSON object: answer_span (the shortest words of "
     "the document that answer it, or none), score (1 if it fully answers, 0.5 if it partly does, 0 if it does not)."
@@ -45,9 +47,10 @@ def reading_pieces(
     return (*pieces, Piece(f"\n{form}")) if form else tuple(pieces)
 
 
-def agent_prompt(question: str, documents: Sequence[Document], shown: Sequence[int], instruction: str) -> Prompt:
+def agent_prompt(question: str, documents: Sequence[Document], shown: Sequence[int], settings: RunSettings) -> Prompt:
     """What the Local and the Global Agent read: the same words over different documents (DuQUAD §3.2)."""
-    return Prompt(reading_pieces(question, documents, shown, instruction or INSTRUCTION, REPLY_FORM))
+    form = ANSWER_FORM if settings.selection == "signals" else REPLY_FORM
+    return Prompt(reading_pieces(question, documents, shown, settings.instruction or INSTRUCTION, form))
 
 
 def likelihood_pair(question: str, document: Document | None) -> tuple[str, str]:

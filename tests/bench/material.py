@@ -8,18 +8,24 @@ from pathlib import Path
 
 import torch
 
+from core.duquad.pipeline import resolved
 from core.ingest.questions import read_questions
 from core.models.backbone import CausalBackbone
 from core.models.load import load_backbone, load_models
 from core.models.protocol import Models
 from core.records import Request
-from core.settings import AppSettings, RunSettings
+from core.settings import PROFILES, AppSettings, RunSettings
 from tests.bench.table import NotHere
 
 QUESTIONS = 30  # of the 50 that DocScore was not calibrated on
 FIRST = 50  # the first 50 are for calibration
 PLACES = (0, 4, 9, 14, 19)
 DATA = Path(os.environ.get("W_LENS_DATA") or Path(__file__).resolve().parents[3] / "shared" / "data")
+
+
+def embedded_settings() -> RunSettings:
+    """The default settings as a run with the embedded profile resolves them."""
+    return resolved(RunSettings(), PROFILES["embedded"])
 
 
 def never() -> None:

@@ -15,7 +15,7 @@ from core.duquad.prompts import agent_prompt
 from core.records import Request, RunRecord, Signals
 from core.settings import RunSettings
 from core.text import contains_answer
-from tests.bench.material import PLACES, models, never, requests
+from tests.bench.material import PLACES, embedded_settings, models, never, requests
 from tests.bench.table import row
 
 MIDDLE = 9  # the 10th place
@@ -36,10 +36,10 @@ def _finished(steps: object) -> RunRecord:
 
 
 def _signals(request: Request, base: RunRecord) -> Signals:
-    """Signals with gold at another place. Likelihood and meaning do not depend on the place: they are taken from ``base``."""
+    """Signals with gold at another place; likelihood and meaning do not depend on it and are taken from ``base``."""
     assert base.signals
     order = [_find(base, document.text) for document in request.documents]
-    prompt = agent_prompt(request.question.text, request.documents, range(len(order)), "")
+    prompt = agent_prompt(request.question.text, request.documents, range(len(order)), embedded_settings())
     reading = models().backbone.read(prompt, never)
     return pipeline.assemble(
         reading,

@@ -22,7 +22,7 @@ from core.models.prompt import lay_out
 from core.models.protocol import Prompt, Task
 from core.records import Document, Request, RunRecord
 from core.settings import RunSettings
-from tests.bench.material import models, never
+from tests.bench.material import embedded_settings, models, never
 from tests.bench.table import NotHere, row
 from ui.samples import Samples
 
@@ -49,7 +49,7 @@ def long_prompt() -> tuple[Prompt, tuple[int, ...]]:
     """A reading prompt of about 3,000 tokens, and its tokens."""
     documents = list(request().documents)
     while True:
-        prompt = agent_prompt(request().question.text, documents, range(len(documents)), "")
+        prompt = agent_prompt(request().question.text, documents, range(len(documents)), embedded_settings())
         ids = lay_out(backbone().tokenizer, prompt).ids
         if len(ids) >= TOKENS:
             return prompt, ids
@@ -163,7 +163,7 @@ def vanilla_seconds() -> float:
 def token_seconds() -> float:
     """Seconds of one decoding step of one reply after the twenty documents."""
     asked = request()
-    prompt = agent_prompt(asked.question.text, asked.documents, range(len(asked.documents)), "")
+    prompt = agent_prompt(asked.question.text, asked.documents, range(len(asked.documents)), embedded_settings())
     reading = backbone().read(prompt, never, 64)
     endless = {"type": "string", "minLength": 400, "maxLength": 400}
     start = time.perf_counter()
@@ -175,7 +175,7 @@ def token_seconds() -> float:
 def signals_against_attention() -> float:
     """All three signals against the profile of the same documents."""
     asked, loaded = request(), models()
-    prompt = agent_prompt(asked.question.text, asked.documents, range(len(asked.documents)), "")
+    prompt = agent_prompt(asked.question.text, asked.documents, range(len(asked.documents)), embedded_settings())
 
     def signals() -> None:
         log = CallLog()

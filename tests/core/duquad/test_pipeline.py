@@ -26,7 +26,9 @@ def request(n: int = 20, gold: int | None = GOLD, **settings: object) -> Request
         text = "The Potaro River plunges over Kaieteur Falls. It is brown. Boats stay away."
         documents = (*documents[:gold], documents[gold].model_copy(update={"text": text}), *documents[gold + 1 :])
     question = Question(text="which river plunges over Kaieteur Falls", answers=("Potaro",))
-    return Request(question=question, documents=documents, settings=RunSettings.model_validate(settings))
+    return Request(
+        question=question, documents=documents, settings=RunSettings.model_validate({"selection": "spoken"} | settings)
+    )
 
 
 def agent(documents: list[int], answer: str = "Potaro") -> str:
@@ -169,3 +171,28 @@ def test_tasks_are_limited_by_the_settings() -> None:
     limits = [[task.max_new_tokens for task in argument] for name, argument in calls if name == "complete"]
     assert limits == [[33, 33], [9], [7]]
     assert all(isinstance(task, Task) for task in calls[-1][1])
+
+
+def test_selections_read_off_the_signals() -> None:
+    said = json.dumps({"answer": "Potaro", "reasoning": "r"})
+    _, record, calls = run(request(selection="signals"), [said, said, *["the Potaro"] * 6, "Potaro"])
+    assert record.agents and record.agents.local and record.agents.global_ and record.signals
+    local, global_ = record.agents.local, record.agents.global_
+    assert local.important_documents == local.documents_shown[:3]  # the best by SFS
+    assert global_.important_documents == tuple(pipeline.spikes(record.signals.contrast))
+    assert (local.selection, global_.selection) == ("signals", "signals")
+    assert (local.parsed, local.answer) == ("schema", "Potaro")
+    task = next(argument for name, argument in calls if name == "complete")[0]
+    assert list(task.schema["properties"]) == ["answer", "reasoning"]
+    assert "important_docs" not in task.prompt.content
+
+
+def test_the_profile_decides_where_the_settings_do_not() -> None:
+    _, record, _ = run(request(selection=None), [])
+    assert (record.settings.selection, record.settings.docscore) == ("signals", "likelihood")
+
+
+def test_spikes_by_hand() -> None:
+    assert pipeline.spikes([0.1, 0.5, -0.2, 0.5, 0.3, 0.0]) == [1, 3, 4]
+    assert pipeline.spikes([0.0]) == [] == pipeline.spikes([])
+    assert pipeline.spikes([-0.5, 0.5]) == [1]
