@@ -75,7 +75,7 @@ def _samples(options: argparse.Namespace) -> int:
     for example in examples:
         request = checked(Request(question=example.question, documents=example.documents))
         *_, last = SYSTEMS[request.system].pipeline(request, models, f"sample-{example.slug}", lambda: None)
-        if last.record is None:
+        if not isinstance(last.record, RunRecord):
             return _FAILED
         write_whole(options.assets / "runs" / f"{example.slug}.json", last.record.to_json().encode())
         answer = last.record.final.answer if last.record.final else ""
@@ -113,7 +113,7 @@ def _ask(options: argparse.Namespace) -> int:
         store.append(run_id, Event(kind="error", message=str(error)))
         raise
     record = store.result(run_id)
-    if end.kind != "done" or record is None:
+    if end.kind != "done" or not isinstance(record, RunRecord):
         return _FAILED
     _show(record)
     print(f"\nRun record: {store.root / run_id / 'result.json'}")

@@ -23,7 +23,7 @@ import psutil
 from pydantic import ValidationError
 
 from core.files import write_new, write_whole
-from core.records import Event, EventKind, Record, RecordError, Request, RunRecord
+from core.records import AnyResult, Event, EventKind, Record, RecordError, Request, open_result
 from core.settings import LIMITS
 
 _RUN_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -151,15 +151,15 @@ class RunStore:
         found = (self._event(folder, number) for number in reversed(_numbers(folder)))
         return next((event for event in found if event), None)
 
-    def write_partial(self, run_id: str, record: RunRecord) -> None:
+    def write_partial(self, run_id: str, record: AnyResult) -> None:
         """Puts the record as far as it has come in place of the one before. Raises NoSuchRun, StorageError."""
         self._write(self._folder(run_id) / "partial.json", record.to_json().encode())
 
-    def write_result(self, run_id: str, record: RunRecord) -> None:
+    def write_result(self, run_id: str, record: AnyResult) -> None:
         """Writes the finished record. Raises NoSuchRun, StorageError."""
         self._write(self._folder(run_id) / "result.json", record.to_json().encode())
 
-    def partial(self, run_id: str) -> RunRecord | None:
+    def partial(self, run_id: str) -> AnyResult | None:
         """The record as far as it has come, the finished one included; None where there is none.
 
         Raises:
@@ -168,7 +168,7 @@ class RunStore:
         """
         return self.result(run_id) or self._record(run_id, "partial.json")
 
-    def result(self, run_id: str) -> RunRecord | None:
+    def result(self, run_id: str) -> AnyResult | None:
         """The finished record, or None. Raises as ``partial`` does."""
         return self._record(run_id, "result.json")
 
@@ -218,9 +218,9 @@ class RunStore:
             return self._load(folder / f"{number:06d}.json", Event)
         return None
 
-    def _record(self, run_id: str, name: str) -> RunRecord | None:
+    def _record(self, run_id: str, name: str) -> AnyResult | None:
         data = self._read(self._folder(run_id) / name)
-        return None if data is None else RunRecord.from_json(data)
+        return None if data is None else open_result(data)
 
     def _load(self, path: Path, kind: type[AnyRecord]) -> AnyRecord | None:
         data = self._read(path)

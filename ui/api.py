@@ -10,7 +10,7 @@ import gradio as gr
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from core.backend.protocol import Backend
-from core.records import Document, Question, Request, RunRecord
+from core.records import AnyResult, Document, Question, Request
 from core.settings import RunSettings
 from ui.inspect_run import KNOWN, submit
 
@@ -81,7 +81,7 @@ def _request(question: Any, documents: Any, answers: Any, settings: Any) -> Requ
 
 def _finished(backend: Backend, run_id: str) -> dict[str, Any]:
     """Waits for a run. Raises RunFailed, UnknownRun."""
-    record: RunRecord | None = None
+    record: AnyResult | None = None
     while record is None:
         time.sleep(_LOOK_SECONDS)
         record = backend.result(run_id)

@@ -8,7 +8,7 @@ from threading import Lock
 from typing import Literal
 
 from core.backend.protocol import Backend, RunFailed
-from core.records import Event, RecordError, Request, RunRecord
+from core.records import AnyResult, Event, RecordError, Request, RunRecord, SweepRecord
 from core.runs import NoSuchRun, RunStore, StorageError
 from ui.samples import Samples
 
@@ -55,7 +55,7 @@ class Library:
         self.samples = samples
         self.backend = backend
         self._store = store
-        self._finished: OrderedDict[str, RunRecord] = OrderedDict()
+        self._finished: OrderedDict[str, AnyResult] = OrderedDict()
         self._lock = Lock()
 
     def record(self, view: View) -> RunRecord | None:
@@ -71,8 +71,21 @@ class Library:
 
         Raises:
             UnknownRun: no run has this id.
-            RecordError, StorageError: its file cannot be opened.
+            RecordError, StorageError: its file cannot be opened, or it is a sweep.
         """
+        found = self._result(run_id)
+        if isinstance(found, SweepRecord):
+            raise RecordError("This run moved a document through all places: open it in the position lab.")
+        return found
+
+    def sweep(self, run_id: str) -> SweepRecord | None:
+        """A sweep's record: finished, or as far as it came. Raises as ``run`` does for a run that is no sweep."""
+        found = self._result(run_id)
+        if isinstance(found, RunRecord):
+            raise RecordError("This run is not a sweep of the position lab: open it in the inspector.")
+        return found
+
+    def _result(self, run_id: str) -> AnyResult | None:
         with self._lock:
             if run_id in self._finished:
                 self._finished.move_to_end(run_id)

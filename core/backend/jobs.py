@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from core.backend.queued import CANCELLED
 from core.models.protocol import Cancelled, ModelError, Models, Stop
-from core.records import Event, RecordError, Request, RunRecord, Step
+from core.records import AnyResult, Event, RecordError, Request, Step
 from core.runs import NoSuchRun, RunStore, StorageError
 from core.systems import SYSTEMS
 
@@ -107,7 +107,7 @@ def _follow(
     if system is None:
         raise ModelError(f"There is no system {request.system!r}; choose one of {', '.join(SYSTEMS)}.")
     started = time.monotonic()
-    record: RunRecord | None = None
+    record: AnyResult | None = None
     for step in system.pipeline(request, models, run_id, stop):
         if step.record is not None:
             record = step.record

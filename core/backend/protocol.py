@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from core.records import Event, Request, RunRecord
+from core.records import AnyResult, Event, Request
 
 
 class BackendError(RuntimeError):
@@ -53,11 +53,11 @@ class Backend(Protocol):
         """The events with ``seq`` > ``after``, in order. Raises UnknownRun."""
         ...
 
-    def partial(self, run_id: str) -> RunRecord | None:
+    def partial(self, run_id: str) -> AnyResult | None:
         """The record as far as it has come; None before the first signals. Raises UnknownRun."""
         ...
 
-    def result(self, run_id: str) -> RunRecord | None:
+    def result(self, run_id: str) -> AnyResult | None:
         """The finished record, or None while it runs. Raises UnknownRun, RunFailed."""
         ...
 

@@ -11,7 +11,7 @@ from typing import Literal
 
 from core.backend.protocol import BackendError, BackendStatus, QueueFull, RunFailed, UnknownRun
 from core.ingest.questions import InputError, checked
-from core.records import Event, RecordError, Request, RunRecord
+from core.records import AnyResult, Event, RecordError, Request
 from core.runs import NoSuchRun, RunStore, StorageError
 from core.settings import LIMITS
 
@@ -73,13 +73,13 @@ class QueuedBackend:
             found.append(unsaved)
         return found
 
-    def partial(self, run_id: str) -> RunRecord | None:
+    def partial(self, run_id: str) -> AnyResult | None:
         """See ``Backend.partial``."""
         with _for_the_person(), suppress(RecordError):
             return self._store.partial(run_id)
         return None
 
-    def result(self, run_id: str) -> RunRecord | None:
+    def result(self, run_id: str) -> AnyResult | None:
         """See ``Backend.result``."""
         with _for_the_person():
             record = self._store.result(run_id)
