@@ -52,7 +52,8 @@ def _parser() -> argparse.ArgumentParser:
     ask.add_argument("--question", required=True, help="what is asked")
     ask.add_argument("--documents", required=True, type=Path, help="JSON lines (title, text, gold) or plain text")
     ask.add_argument("--answer", action="append", default=[], help="an accepted answer; may be given again")
-    ask.add_argument("--system", choices=list(SYSTEMS), default="duquad", help="default: %(default)s")
+    asked = [system.name for system in SYSTEMS.values() if system.kind == "documents"]
+    ask.add_argument("--system", choices=asked, default="duquad", help="default: %(default)s")
     ask.add_argument("--profile", choices=["auto", *PROFILES], help="default: W_LENS_PROFILE, or embedded")
     ask.add_argument("--out", type=Path, help="file for the run record, beside the one in the run folder")
     ask.add_argument("--runs", type=Path, help="folder of run records; default: W_LENS_RUNS, or runs")

@@ -31,6 +31,8 @@ DOCSCORE_SLOPE = 17.0  # per unit of log(rival's Φppl / own Φppl)
 ANSWER_CHARS = 80  # longest answer of an agent's reply; our choice: a few words
 REASONING_CHARS = 240  # longest reasoning; our choice: two sentences
 SNIPPETS_PER_DOCUMENT = 2  # sentences kept per document; DuQUAD §3.3
+SWEEP_DIGITS = 4  # the same in a sweep, which has as many profiles as places; our choice: the file stays small
+SWEEP_TOGETHER = 5  # answers of a sweep that are decoded together; our choice: as many caches are held in memory
 ATTENTION_DIGITS = 6  # significant digits kept in a record; our choice: below bf16's resolution of 3
 
 
@@ -134,6 +136,8 @@ class Limits:
 
     documents: int = 200
     """Documents in one request; more than fit the model's window are refused with the number that fit."""
+    sweep_documents: int = 40
+    """Documents in a sweep, whose cost and record grow with their square."""
     document_chars: int = 400_000
     """Characters of one document (about 60,000 words)."""
     question_chars: int = 4_000

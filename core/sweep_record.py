@@ -40,7 +40,7 @@ class SweepPlace(Record):
 
 
 class SweepRecord(Record):
-    """All that is known about one sweep. Values are rounded to four significant digits."""
+    """All that is known about one sweep. Attention is rounded to four significant digits."""
 
     schema_: Literal["w-lens-sweep/1"] = Field(SWEEP_SCHEMA, alias="schema")
     run_id: str

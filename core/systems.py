@@ -8,6 +8,7 @@ from typing import Literal
 
 from core.baselines import vanilla
 from core.duquad import pipeline as duquad
+from core.duquad import sweep
 from core.models.protocol import Models, Stop
 from core.records import Request, Step
 
@@ -21,7 +22,8 @@ class System:
 
     name: str
     title: str
-    kind: Literal["documents", "pdf"]
+    kind: Literal["documents", "pdf", "sweep"]
+    """What it works on; a sweep asks one question at many places, and its run ends with a ``SweepRecord``."""
     source: str
     """Where the method was published."""
     pipeline: Pipeline
@@ -32,5 +34,6 @@ SYSTEMS: dict[str, System] = {
     for system in (
         System("duquad", "DuQUAD", "documents", "DuQUAD: Dual-View Multi-Document QA", duquad.run),
         System("vanilla", "Vanilla", "documents", "all documents in one prompt, one reply", vanilla.run),
+        System("sweep", "Position sweep", "sweep", "one document at every place of the Vanilla prompt", sweep.run),
     )
 }

@@ -39,7 +39,11 @@ class Pace:
 
 
 def _chars(request: Request) -> int:
-    return sum(len(document.text) + len(document.title) for document in request.documents) + 1
+    chars = sum(len(document.text) + len(document.title) for document in request.documents) + 1
+    if request.system != "sweep":
+        return chars
+    places = len(request.sweep.places) or len(request.documents)
+    return chars * places * (2 if request.sweep.dummy else 1)
 
 
 def run_stored(store: RunStore, run_id: str, models: Models, stop: Stop, pace: Pace) -> Event:

@@ -8,13 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.duquad.pipeline import start
-from core.duquad.prompts import reading_pieces
+from core.duquad.prompts import answer_prompt
 from core.models.calls import CallLog
-from core.models.protocol import Models, Prompt, Stop, Task
+from core.models.protocol import Models, Stop, Task
 from core.records import Final, Request, Step
 from core.settings import PROFILES
-
-INSTRUCTION = "Answer the question using only the documents below, in one short sentence."
 
 
 def run(request: Request, models: Models, run_id: str, stop: Stop) -> Iterator[Step]:
@@ -22,13 +20,11 @@ def run(request: Request, models: Models, run_id: str, stop: Stop) -> Iterator[S
     settings = request.settings
     record = start(request, settings, models, run_id)
     yield Step(stage="answer", fraction=0.0, message=f"Reading {len(request.documents)} documents in one prompt")
-    shown = range(len(request.documents))
-    instruction = settings.instruction or INSTRUCTION
-    pieces = reading_pieces(request.question.text, request.documents, shown, instruction)
+    opener = PROFILES[models.profile].answer_opener
+    prompt = answer_prompt(request.question.text, request.documents, settings.instruction, opener)
     log = CallLog()
     with log.call("answer", models.backbone.name, "generate") as usage:
-        task = Task(Prompt(pieces, PROFILES[models.profile].answer_opener), settings.judge_tokens)
-        reply = models.backbone.complete([task], stop)[0]
+        reply = models.backbone.complete([Task(prompt, settings.judge_tokens)], stop)[0]
         usage.prompt_tokens, usage.new_tokens = reply.prompt_tokens, reply.new_tokens
     final = Final(answer=reply.text.strip(), raw=reply.text)
     yield Step(stage="done", fraction=1.0, record=record.model_copy(update={"final": final, "calls": tuple(log.calls)}))

@@ -19,6 +19,7 @@ SPOKEN_FORM = (
     "the document that answer it, or none), score (1 if it fully answers, 0.5 if it partly does, 0 if it does not)."
 )
 ONE_INSTRUCTION = "Answer the question using only the document below, in one short sentence."
+ANSWER_INSTRUCTION = "Answer the question using only the documents below, in one short sentence."
 JUDGE_INSTRUCTION = (
     "Two assistants answered a question. Compare their answers with the evidence and give one short final answer."
 )
@@ -51,6 +52,15 @@ def agent_prompt(question: str, documents: Sequence[Document], shown: Sequence[i
     """What the Local and the Global Agent read: the same words over different documents (DuQUAD §3.2)."""
     form = ANSWER_FORM if settings.selection == "signals" else REPLY_FORM
     return Prompt(reading_pieces(question, documents, shown, settings.instruction or INSTRUCTION, form))
+
+
+def answer_prompt(question: str, documents: Sequence[Document], instruction: str, opener: str) -> Prompt:
+    """All documents in the given order and the question, answered straight away: "Lost in the Middle"'s prompt.
+
+    Source: Liu et al., 2023, in our own words.
+    """
+    shown = range(len(documents))
+    return Prompt(reading_pieces(question, documents, shown, instruction or ANSWER_INSTRUCTION), opener)
 
 
 def likelihood_pair(question: str, document: Document | None) -> tuple[str, str]:

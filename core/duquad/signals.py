@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.duquad.contrast import contrast, document_attention
 from core.duquad.prompts import likelihood_pair
@@ -55,9 +56,7 @@ def assemble(
     settings: RunSettings,
 ) -> Signals:
     """The signals record. Values are rounded first and then used, so a record reproduces its own ranking."""
-    attention = tuple(
-        tuple(tuple(_digits(value) for value in row) for row in layer) for layer in reading.attention.tolist()
-    )
+    attention = rounded(reading.attention, ATTENTION_DIGITS)
     profile = document_attention(attention, settings.layers, settings.heads)
     return Signals(
         attention=attention,
@@ -72,5 +71,10 @@ def assemble(
     )
 
 
-def _digits(value: float | np.floating) -> float:
-    return float(f"{value:.{ATTENTION_DIGITS}g}")
+def rounded(attention: NDArray[np.floating], digits: int) -> tuple[tuple[tuple[float, ...], ...], ...]:
+    """An (L, H, N) array as a record keeps it: [layer][head][document], to that many significant digits."""
+    return tuple(tuple(tuple(_digits(value, digits) for value in row) for row in layer) for layer in attention.tolist())
+
+
+def _digits(value: float | np.floating, digits: int = ATTENTION_DIGITS) -> float:
+    return float(f"{value:.{digits}g}")

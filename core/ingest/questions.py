@@ -9,7 +9,7 @@ from pathlib import Path
 from core.ingest.documents import parse_pasted, read_documents
 from core.ingest.lines import InputError, Problem, clean, read_lines, shorten
 from core.ingest.rows import answers_field, document_row, json_object, kind, text_field
-from core.records import Document, Question, Request
+from core.records import Document, Question, Request, SweepOptions
 from core.settings import LIMITS, Limits
 
 __all__ = [
@@ -143,7 +143,27 @@ def checked(request: Request, limits: Limits = LIMITS) -> Request:
         raise InputError(f"The gold document {gold[-1] + 1} does not exist; there are {len(documents)}.")
     settings = request.settings.model_copy(update={"instruction": clean(request.settings.instruction)})
     question = Question(text=text, answers=answers, gold=gold)
-    return request.model_copy(update={"question": question, "documents": documents, "settings": settings})
+    update = {"question": question, "documents": documents, "settings": settings}
+    if request.system == "sweep":
+        update["sweep"] = _sweep(request.sweep, gold, len(documents), limits)
+    return request.model_copy(update=update)
+
+
+def _sweep(sweep: SweepOptions, gold: tuple[int, ...], documents: int, limits: Limits) -> SweepOptions:
+    """With the moved document named and places that exist. Raises InputError."""
+    if documents > limits.sweep_documents:
+        raise InputError(
+            f"There are {documents:,} documents; at most {limits.sweep_documents} can be swept: remove some."
+        )
+    moved = sweep.moved if sweep.moved is not None else next(iter(gold), None)
+    if moved is None:
+        raise InputError("No document is marked as the one with the answer: choose the one that is to be moved.")
+    if moved >= documents:
+        raise InputError(f"Document {moved + 1} cannot be moved: there are {documents}.")
+    places = tuple(sorted(set(sweep.places)))
+    if any(not 0 <= place < documents for place in places):
+        raise InputError(f"There are {documents} documents, so places are 1 to {documents}.")
+    return sweep.model_copy(update={"moved": moved, "places": places})
 
 
 def _cleaned(document: Document) -> Document:

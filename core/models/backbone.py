@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -23,10 +24,15 @@ class ReadState:
     """A prompt that the model has read: its cache and the logits after its last token."""
 
     cache: Any
-    """Keys and values of ``length`` tokens, batch of one."""
-    length: int
+    """Keys and values of every token, batch of one."""
+    ids: tuple[int, ...]
     logits: torch.Tensor
     """(vocabulary,)"""
+
+    @property
+    def length(self) -> int:
+        """How many tokens were read."""
+        return len(self.ids)
 
 
 class CausalBackbone:
@@ -51,11 +57,12 @@ class CausalBackbone:
             # A prefill takes seconds; between layers is where it can be stopped.
             layer.register_forward_pre_hook(lambda *_: self._stop())
 
-    def read(self, prompt: Prompt, stop: Stop, reserve: int = 0) -> Reading:
+    def read(self, prompt: Prompt, stop: Stop, reserve: int = 0, after: Reading | None = None) -> Reading:
         """One prefill with the attention row of the question's last token (DuQUAD App. J).
 
         All tokens before it go through the fast kernel, that one token through eager attention, the rest of
         the prompt through the fast kernel again: O(L·H·T) memory, and the cache serves the reply as well.
+        What the prompt shares with the one of ``after`` is taken over from its cache, which stays as it is.
 
         Raises:
             PromptTooLong: with ``reserve`` tokens kept for the reply it does not fit the window.
@@ -65,11 +72,11 @@ class CausalBackbone:
         if layout.question_last is None or not layout.documents:
             raise ModelError("A prompt without documents or without a question has no attention profile.")
         ids = self._tensor(layout.ids)
-        cache = _new_cache()
         q = layout.question_last
         with self._working(stop):
-            if q:
-                self._forward(ids[:, :q], cache)
+            cache, known = _taken_over(after, layout.ids[:q])
+            if known < q:
+                self._forward(ids[:, known:q], cache)
             with self._eager():
                 out = self._forward(ids[:, q : q + 1], cache, output_attentions=True)
             if q + 1 < ids.shape[1]:
@@ -79,8 +86,8 @@ class CausalBackbone:
         return Reading(
             attention=_span_means(rows, layout),
             token_weights=_token_weights(rows.mean(axis=(0, 1)), layout),
-            prompt_tokens=len(layout.ids),
-            state=ReadState(cache, len(layout.ids), last.logits[0, -1]),
+            prompt_tokens=len(layout.ids) - known,
+            state=ReadState(cache, layout.ids, last.logits[0, -1]),
         )
 
     def complete(self, tasks: Sequence[Task], stop: Stop) -> list[Reply]:
@@ -123,7 +130,7 @@ class CausalBackbone:
         require_room(layout, self.window, task.max_new_tokens)
         cache = _new_cache()
         out = self._forward(self._tensor(layout.ids), cache)
-        return ReadState(cache, len(layout.ids), out.logits[0, -1])
+        return ReadState(cache, layout.ids, out.logits[0, -1])
 
     def _forward(self, ids: torch.Tensor, cache: Any, **options: Any) -> Any:
         # Logits of every prompt position would need T x vocabulary floats.
@@ -155,6 +162,19 @@ def _new_cache() -> DynamicCache:
     # Without the model's configuration every layer keeps all keys: a sliding window is then a matter of the
     # mask alone, and rows of different length can be decoded together.
     return DynamicCache()
+
+
+def _taken_over(after: Reading | None, ids: Sequence[int]) -> tuple[DynamicCache, int]:
+    """A cache of the tokens at the beginning of ``ids`` that were read before, and their number."""
+    cache = _new_cache()
+    if after is None:
+        return cache, 0
+    pairs = zip(ids, after.state.ids, strict=False)
+    known = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
+    if known:
+        for index, layer in enumerate(after.state.cache.layers):
+            cache.update(layer.keys[:, :, :known], layer.values[:, :, :known], index)
+    return cache, known
 
 
 def _never() -> None:

@@ -61,6 +61,7 @@ class Reading:
     token_weights: tuple[tuple[tuple[int, int, float], ...], ...]
     """Per document: (start, end, weight) of each token that lies in its text; offsets in that text."""
     prompt_tokens: int
+    """Tokens that were run; what was taken over from an earlier reading is not counted."""
     state: Any = field(repr=False, default=None)
     """The model's own (KV cache), to complete from; opaque."""
 
@@ -101,8 +102,10 @@ class Backbone(Protocol):
 
     name: str
 
-    def read(self, prompt: Prompt, stop: Stop, reserve: int = 0) -> Reading:
+    def read(self, prompt: Prompt, stop: Stop, reserve: int = 0, after: Reading | None = None) -> Reading:
         """One prefill; the attention of the last question token over the documents comes with it.
+
+        Tokens at the beginning that the prompt shares with the one read in ``after`` are not run again.
 
         Raises:
             PromptTooLong: with ``reserve`` tokens kept for a reply it does not fit the window.

@@ -6,6 +6,7 @@ import json
 import re
 import time
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -52,7 +53,7 @@ class ScriptedBackbone(_Scripted):
         super().__init__(calls, delay)
         self._replies = list(replies)
 
-    def read(self, prompt: Prompt, stop: Stop, reserve: int = 0) -> Reading:
+    def read(self, prompt: Prompt, stop: Stop, reserve: int = 0, after: Reading | None = None) -> Reading:
         """Attention with high ends and a spike where question and document share words."""
         self._took("read", prompt, stop)
         question = _question(prompt)
@@ -67,7 +68,9 @@ class ScriptedBackbone(_Scripted):
         weights = tuple(
             _token_weights(question, body, mean) for body, mean in zip(bodies, attention.mean(axis=(0, 1)), strict=True)
         )
-        return Reading(attention.astype(np.float32), weights, prompt_tokens=_count(prompt.content), state=prompt)
+        shared = _shared(prompt.content, after.state.content) if after else 0
+        tokens = _count(prompt.content) - shared
+        return Reading(attention.astype(np.float32), weights, prompt_tokens=tokens, state=prompt)
 
     def complete(self, tasks: Sequence[Task], stop: Stop) -> list[Reply]:
         """The scripted replies, then replies made from the best-overlapping document."""
@@ -125,6 +128,12 @@ def overlap(question: str, text: str) -> float:
 
 def _count(text: str) -> int:
     return len(_WORD.findall(text))
+
+
+def _shared(text: str, other: str) -> int:
+    """How many words at the beginning are the same."""
+    pairs = zip(text.split(), other.split(), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _question(prompt: Prompt) -> str:
