@@ -17,6 +17,7 @@ from core.models.likelihood import mean_nll
 from core.models.prompt import Layout, lay_out, require_room
 from core.models.protocol import Likelihoods, ModelError, Prompt, Reading, Reply, Stop, Task
 from core.models.structured import SchemaDecoder
+from core.settings import CONTINUED_TOKENS
 
 
 @dataclass(frozen=True)
@@ -75,8 +76,8 @@ class CausalBackbone:
         q = layout.question_last
         with self._working(stop):
             cache, known = _taken_over(after, layout.ids[:q])
-            if known < q:
-                self._forward(ids[:, known:q], cache)
+            for part in self._parts(ids[:, known:q], known):
+                self._forward(part, cache)
             with self._eager():
                 out = self._forward(ids[:, q : q + 1], cache, output_attentions=True)
             if q + 1 < ids.shape[1]:
@@ -131,6 +132,14 @@ class CausalBackbone:
         cache = _new_cache()
         out = self._forward(self._tensor(layout.ids), cache)
         return ReadState(cache, layout.ids, out.logits[0, -1])
+
+    def _parts(self, ids: torch.Tensor, known: int) -> Sequence[torch.Tensor]:
+        """The tokens (1, T) in the parts in which they are run after ``known`` tokens."""
+        if not ids.shape[1]:
+            return ()
+        # Behind a cache the kernel computes what the mask hides as well, and that grows with the part. With none
+        # in front it does not, and a GPU does better with one long part.
+        return ids.split(CONTINUED_TOKENS, dim=1) if known and ids.device.type == "cpu" else (ids,)
 
     def _forward(self, ids: torch.Tensor, cache: Any, **options: Any) -> Any:
         # Logits of every prompt position would need T x vocabulary floats.
