@@ -17,6 +17,7 @@ Norm = Literal["zscore", "minmax", "none"]
 Fuse = Literal["sum_of_softmax", "softmax_of_sum"]
 LayerSet = Literal["all", "last_half", "last"] | tuple[int, ...]
 HeadSet = Literal["mean", "max"] | tuple[int, ...]
+HeadPairs = tuple[tuple[int, int], ...]
 DocScoreKind = Literal["spoken", "likelihood"]
 SelectionKind = Literal["spoken", "signals"]
 Fallback = Literal["best", "empty"]
@@ -62,6 +63,9 @@ class RunSettings(BaseModel):
     """Layers whose attention is averaged; not public, our choice: all, as Found in the Middle §2.1."""
     heads: HeadSet = "mean"
     """Heads that are averaged inside those layers (or their maximum); as above."""
+    head_set: HeadPairs = ()
+    """Single heads as (layer, head), 0-based, averaged in place of ``layers`` and ``heads``; empty leaves it to
+    those two. Chosen in the position lab: heads differ much in how well they find evidence."""
     docscore: DocScoreKind | None = None
     """How a document is scored: spoken by the model (DuQUAD §3.3) or built from likelihoods.
     None takes the profile's own."""

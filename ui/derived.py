@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from core.duquad.contrast import Vector, attention_share, contrast, document_attention, trend
+from core.duquad.contrast import Vector, attention_share, chosen_attention, contrast, trend
 from core.duquad.fusion import fuse
 from core.duquad.path import attention_ranks
 from core.duquad.pruning import regate, snippets
@@ -64,7 +64,7 @@ def derive(record: RunRecord, settings: RunSettings | None = None) -> Derived | 
     if record.signals is None:
         return None
     settings = settings or record.settings
-    attention = document_attention(_grid(record.signals.attention), settings.layers, settings.heads)
+    attention = chosen_attention(_grid(record.signals.attention), settings)
     total = attention.sum()
     phi = contrast(attention)
     ranking = fuse(np.array(record.signals.semantic), np.array(record.signals.query_nll), phi, settings)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.settings import HeadSet, LayerSet
+from core.settings import HeadPairs, HeadSet, LayerSet, RunSettings
 
 Vector = NDArray[np.float64]
 
@@ -41,7 +41,7 @@ def document_attention(
     layers: LayerSet = "all",
     heads: HeadSet = "mean",
 ) -> Vector:
-    """A: attention per document (N,), over the chosen layers and heads of an [L][H][N] array.
+    """A: attention per document (..., N), over the chosen layers and heads of a (..., L, H, N) array.
 
     DuQUAD App. J (mean over the document's tokens, final query token); the choice of layers and heads is
     not public. ``heads="max"`` takes each layer's strongest head per document.
@@ -49,34 +49,69 @@ def document_attention(
     Raises:
         ValueError: a listed layer or head does not exist.
     """
-    grid = np.asarray(attention, dtype=np.float64)  # (L, H, N)
-    grid = grid[chosen_layers(layers, grid.shape[0])]  # (l, H, N)
+    grid = np.asarray(attention, dtype=np.float64)  # (..., L, H, N)
+    grid = grid[..., chosen_layers(layers, grid.shape[-3]), :, :]  # (..., l, H, N)
     if heads == "max":
-        return grid.max(axis=1).mean(axis=0)  # type: ignore[no-any-return]
+        return grid.max(axis=-2).mean(axis=-2)  # type: ignore[no-any-return]
     if heads != "mean":
-        grid = grid[:, _listed("head", heads, grid.shape[1])]  # (l, h, N)
-    return grid.mean(axis=(0, 1))  # type: ignore[no-any-return]
+        grid = grid[..., _listed("head", heads, grid.shape[-2]), :]  # (..., l, h, N)
+    return grid.mean(axis=(-3, -2))  # type: ignore[no-any-return]
+
+
+def head_attention(attention: NDArray[np.floating], pairs: HeadPairs) -> Vector:
+    """A (..., N), mean over single heads (layer, head) of a (..., L, H, N) array.
+
+    Raises:
+        ValueError: a pair does not exist, or there is none.
+    """
+    grid = np.asarray(attention, dtype=np.float64)
+    layers, heads = grid.shape[-3:-1]
+    if not pairs:
+        raise ValueError("no head is chosen; choose at least one")
+    outside = [pair for pair in pairs if not (0 <= pair[0] < layers and 0 <= pair[1] < heads)]
+    if outside:
+        raise ValueError(
+            f"head {outside[0][1]} of layer {outside[0][0]} does not exist; "
+            f"the model has layers 0 to {layers - 1} with heads 0 to {heads - 1}"
+        )
+    at_layers, at_heads = zip(*dict.fromkeys(pairs), strict=True)
+    return grid[..., at_layers, at_heads, :].mean(axis=-2)  # type: ignore[no-any-return]
+
+
+def chosen_attention(
+    attention: Sequence[Sequence[Sequence[float]]] | NDArray[np.floating], settings: RunSettings
+) -> Vector:
+    """A (..., N) under a run's settings: its head set where it names one, else its layers and heads.
+
+    Raises:
+        ValueError: the settings name a layer or head that does not exist.
+    """
+    if settings.head_set:
+        return head_attention(np.asarray(attention), settings.head_set)
+    return document_attention(attention, settings.layers, settings.heads)
 
 
 def attention_share(attention: Vector) -> Vector:
-    """A scaled to sum to 1 over the documents; all zero stays zero."""
-    total = attention.sum()
-    return attention / total if total > 0 else np.zeros_like(attention)
+    """A (..., N) scaled to sum to 1 over the documents; all zero stays zero."""
+    attention = np.asarray(attention, dtype=np.float64)
+    total = attention.sum(axis=-1, keepdims=True)
+    share: Vector = np.divide(attention, total, out=np.zeros_like(attention), where=total > 0)
+    return share
 
 
 def contrast(attention: Vector) -> Vector:
-    """Φcont (N,): second local difference of A, signed so that a spike is positive.
+    """Φcont (..., N): second local difference of A, signed so that a spike is positive.
 
     DuQUAD §3.1.3: 2·A_i − A_{i−1} − A_{i+1} inside; App. I: a one-sided first difference at the ends,
     with no padding and no reflection. One document has no neighbour: 0.
     """
-    n = len(attention)
-    result = np.zeros(n)
-    if n < 2:
+    attention = np.asarray(attention, dtype=np.float64)
+    result = np.zeros_like(attention)
+    if attention.shape[-1] < 2:
         return result
-    result[1:-1] = 2 * attention[1:-1] - attention[:-2] - attention[2:]
-    result[0] = attention[0] - attention[1]
-    result[-1] = attention[-1] - attention[-2]
+    result[..., 1:-1] = 2 * attention[..., 1:-1] - attention[..., :-2] - attention[..., 2:]
+    result[..., 0] = attention[..., 0] - attention[..., 1]
+    result[..., -1] = attention[..., -1] - attention[..., -2]
     return result
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.duquad.contrast import Vector, contrast, document_attention
+from core.duquad.contrast import Vector, chosen_attention, contrast
 from core.records import Parts, Ranked, Signals
 from core.settings import Norm, RunSettings
 
@@ -75,5 +75,5 @@ def rank(signals: Signals, settings: RunSettings) -> tuple[Ranked, ...]:
     Raises:
         ValueError: the settings name a layer or head that the recorded model does not have.
     """
-    attention = document_attention(signals.attention, settings.layers, settings.heads)
+    attention = chosen_attention(signals.attention, settings)
     return fuse(np.array(signals.semantic), np.array(signals.query_nll), contrast(attention), settings)

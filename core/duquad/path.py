@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.duquad.contrast import document_attention
+from core.duquad.contrast import chosen_attention
 from core.records import RunRecord
 
 
@@ -21,7 +21,7 @@ def steps(record: RunRecord, document: int) -> list[str]:
     """What happened to one document, stage by stage; stops at the stage that has not run."""
     said = [f"place {document + 1} of {len(record.documents)}"]
     if record.signals:
-        attention = document_attention(record.signals.attention, record.settings.layers, record.settings.heads)
+        attention = chosen_attention(record.signals.attention, record.settings)
         said.append(f"attention rank {attention_ranks(attention)[document]}")
     if record.ranking:
         place = next(i for i, ranked in enumerate(record.ranking, start=1) if ranked.document == document)

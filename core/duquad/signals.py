@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.duquad.contrast import contrast, document_attention
+from core.duquad.contrast import chosen_attention, contrast
 from core.duquad.prompts import likelihood_pair
 from core.models.calls import CallLog
 from core.models.protocol import Models, Prompt, Reading, Stop
@@ -57,7 +57,7 @@ def assemble(
 ) -> Signals:
     """The signals record. Values are rounded first and then used, so a record reproduces its own ranking."""
     attention = rounded(reading.attention, ATTENTION_DIGITS)
-    profile = document_attention(attention, settings.layers, settings.heads)
+    profile = chosen_attention(attention, settings)
     return Signals(
         attention=attention,
         contrast=tuple(_digits(value) for value in contrast(profile)),
