@@ -11,6 +11,13 @@ _VIEWS = {
     "local": ("Local Agent", "reads the best documents by SFS, in that order"),
     "global": ("Global Agent", "reads all documents in their first order"),
 }
+_CHOSEN = {
+    ("spoken", "local"): "Documents it names, most important first",
+    ("spoken", "global"): "Documents it names, most important first",
+    ("signals", "local"): "Documents taken for it: the best by SFS of those it was shown",
+    ("signals", "global"): "Documents taken for it: the sharpest spikes of its attention",
+}
+_SIGNALS = '<p class="wl-sub">A model this small names numbers by habit, so its choice is read off the signals.</p>'
 _PARSED = {
     "repaired": "The reply did not follow the schema; it was read by the tolerant parser.",
     "failed": "The reply could not be read; what stands here is what remained.",
@@ -38,7 +45,8 @@ def _agent(record: RunRecord, view: str, reply: AgentReply | None, selected: int
     return (
         f'<article class="wl-card" data-agent="{view}">{head}{notice}'
         f'<p class="wl-answer" dir="auto">{escape(reply.answer) or "no answer"}</p>'
-        f'<h5>Documents it names, most important first</h5><div class="wl-refs">{chosen}</div>'
+        f"<h5>{_CHOSEN[reply.selection, view]}</h5>{_SIGNALS if reply.selection == 'signals' else ''}"
+        f'<div class="wl-refs">{chosen}</div>'
         f'<h5>Reasoning</h5><p class="wl-prose" dir="auto">{escape(reply.reasoning) or "none given"}</p>'
         f"<h5>Documents it was shown, in this order</h5>"
         f'<div class="wl-refs is-dense">{_refs(record, reply.documents_shown, selected, 0)}</div>'
