@@ -145,7 +145,7 @@ def checked(request: Request, limits: Limits = LIMITS) -> Request:
     question = Question(text=text, answers=answers, gold=gold)
     update = {"question": question, "documents": documents, "settings": settings}
     if request.system == "sweep":
-        update["sweep"] = _sweep(request.sweep, gold, len(documents), limits)
+        update["sweep"] = _sweep(request.sweep, gold or gold_indexes(documents), len(documents), limits)
     return request.model_copy(update=update)
 
 

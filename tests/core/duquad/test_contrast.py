@@ -6,7 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from core.duquad.contrast import attention_share, chosen_layers, contrast, document_attention, trend
+from core.duquad.contrast import (
+    attention_share,
+    chosen_attention,
+    chosen_layers,
+    contrast,
+    document_attention,
+    head_attention,
+    trend,
+)
+from core.settings import RunSettings
 
 GRID = np.arange(2 * 3 * 4, dtype=float).reshape(2, 3, 4)  # layer, head, document
 vectors = hnp.arrays(float, st.integers(0, 30), elements=st.floats(0, 1, width=32))
@@ -94,3 +103,23 @@ def test_the_trend_stays_inside_the_curve(values: np.ndarray) -> None:
 def test_share_sums_to_one_and_nothing_stays_nothing() -> None:
     assert attention_share(np.array([1.0, 3.0])).tolist() == [0.25, 0.75]
     assert attention_share(np.zeros(3)).tolist() == [0.0, 0.0, 0.0]
+
+
+def test_a_head_set_is_the_mean_of_its_heads() -> None:
+    grid = np.arange(24.0).reshape(2, 3, 4)  # (L, H, N)
+    assert head_attention(grid, ((0, 1), (1, 2))).tolist() == [12, 13, 14, 15]
+    assert head_attention(np.stack([grid, grid + 1]), ((0, 0),)).tolist() == [[0, 1, 2, 3], [1, 2, 3, 4]]
+    assert chosen_attention(grid, RunSettings(head_set=((0, 1), (1, 2)), layers="last")).tolist() == [12, 13, 14, 15]
+    assert chosen_attention(grid, RunSettings(layers="last")).tolist() == document_attention(grid, "last").tolist()
+    for pairs in ((), ((2, 0),), ((0, 3),), ((0, -1),)):
+        with pytest.raises(ValueError, match="head"):
+            head_attention(grid, pairs)
+
+
+def test_rows_are_treated_one_by_one() -> None:
+    rows = np.array([[1.0, 4.0, 1.0, 2.0], [0.0, 0.0, 0.0, 0.0], [3.0, 1.0, 1.0, 5.0]])
+    assert contrast(rows).tolist() == [contrast(row).tolist() for row in rows]
+    assert attention_share(rows).tolist() == [attention_share(row).tolist() for row in rows]
+    stack = np.stack([np.arange(24.0).reshape(2, 3, 4)] * 2)
+    assert document_attention(stack, (0,), "max").tolist() == [document_attention(stack[0], (0,), "max").tolist()] * 2
+    assert contrast(np.ones((3, 1))).tolist() == [[0], [0], [0]]
