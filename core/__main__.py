@@ -13,16 +13,17 @@ from core.backend.process import LOADER
 from core.backend.queued import CANCELLED
 from core.backend.worker import resolve
 from core.files import write_whole
-from core.ingest.examples import read_examples
+from core.ingest.examples import Example, read_examples
 from core.ingest.questions import InputError, checked, gold_indexes, read_documents
 from core.models.protocol import ModelError, Models
-from core.records import Event, Question, RecordError, Request, RunRecord
+from core.records import AnyResult, Event, Question, RecordError, Request, RunRecord, SweepOptions, SweepRecord
 from core.runs import RunStore, StorageError
 from core.settings import PROFILES, AppSettings
 from core.systems import SYSTEMS
 from core.text import contains_answer
 
 _SHOWN = 6  # lines of the ranking
+_SWEPT = ("first-tour-de-france", "winklers-element")  # twenty documents each, and answers that can be right
 _OK, _FAILED, _BAD_INPUT, _STOPPED = 0, 1, 2, 130
 
 
@@ -63,26 +64,41 @@ def _parser() -> argparse.ArgumentParser:
     samples = commands.add_parser("samples", help="record the examples anew, with the models of a profile")
     samples.add_argument("--assets", type=Path, default=Path("assets"), help="default: %(default)s")
     samples.add_argument("--profile", choices=list(PROFILES), default="embedded", help="default: %(default)s")
+    samples.add_argument("--only", choices=["runs", "sweeps"], help="record one kind, and leave the other as it is")
     samples.set_defaults(command=_samples)
     return parser
 
 
 def _samples(options: argparse.Namespace) -> int:
-    """Writes ``runs/<slug>.json`` for every ``examples/<slug>.json``: what the page opens with."""
+    """Writes ``runs/<slug>.json`` for every ``examples/<slug>.json``, ``sweeps/<slug>.json`` for two of them."""
     examples = read_examples(options.assets / "examples")
     if not examples:
         raise InputError(f"There is no example in {options.assets / 'examples'}.")
     models: Models = resolve(options.loader)(options.profile, AppSettings.from_env().cache)
-    for example in examples:
-        request = checked(Request(question=example.question, documents=example.documents))
-        *_, last = SYSTEMS[request.system].pipeline(request, models, f"sample-{example.slug}", lambda: None)
-        if not isinstance(last.record, RunRecord):
-            return _FAILED
-        write_whole(options.assets / "runs" / f"{example.slug}.json", last.record.to_json().encode())
-        answer = last.record.final.answer if last.record.final else ""
+    for example in examples if options.only != "sweeps" else ():
+        record = _recorded(options.assets / "runs", example, "duquad", models)
+        answer = record.final.answer if isinstance(record, RunRecord) and record.final else ""
         right = contains_answer(answer, example.question.answers)
         print(f"{'right' if right else 'wrong'}  {example.slug}: {_one_line(answer, 100)}", flush=True)
+    for example in examples if options.only != "runs" else ():
+        if example.slug in _SWEPT:
+            sweep = _recorded(options.assets / "sweeps", example, "sweep", models)
+            right_at = (
+                [str(row.place + 1) for row in sweep.places if row.right] if isinstance(sweep, SweepRecord) else []
+            )
+            print(f"sweep  {example.slug}: right at {', '.join(right_at) or 'no place'}", flush=True)
     return _OK
+
+
+def _recorded(folder: Path, example: Example, system: str, models: Models) -> AnyResult:
+    """Runs a system on an example and writes its record to ``<folder>/<slug>.json``. Raises ModelError."""
+    sweep = SweepOptions(dummy=True)
+    request = checked(Request(system=system, question=example.question, documents=example.documents, sweep=sweep))
+    *_, last = SYSTEMS[system].pipeline(request, models, f"sample-{example.slug}", lambda: None)
+    assert last.record is not None
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(folder / f"{example.slug}.json", last.record.to_json().encode())
+    return last.record
 
 
 def _systems(options: argparse.Namespace) -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.__main__ import main
-from core.records import RunRecord
+from core.records import RunRecord, SweepRecord
 from core.runs import RunStore
 from core.settings import PROFILES
 from core.systems import SYSTEMS
@@ -144,3 +144,19 @@ def test_help_does_not_wait_for_torch() -> None:
     script = "import sys; from core.__main__ import main\ntry: main(['--help'])\nfinally: print('torch' in sys.modules)"
     told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert "ask" in told.stdout and told.stdout.splitlines()[-1] == "False"
+
+
+def test_samples_are_recorded_runs_and_sweeps(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "examples").mkdir()
+    for slug in ("first-tour-de-france", "hudsons-ship"):
+        source = Path("assets/examples") / f"{slug}.json"
+        (tmp_path / "examples" / source.name).write_text(source.read_text())
+    samples = ["samples", "--assets", str(tmp_path)]
+    assert main([*samples, "--only", "runs"], loader=f"{LOADERS}:plain") == 0
+    assert not (tmp_path / "sweeps").exists()
+    assert main(samples, loader=f"{LOADERS}:plain") == 0
+    assert "sweep  first-tour-de-france: right at 1, 2, 3" in capsys.readouterr().out
+    assert {path.name for path in (tmp_path / "runs").iterdir()} == {"first-tour-de-france.json", "hudsons-ship.json"}
+    (recorded,) = (tmp_path / "sweeps").iterdir()
+    sweep = SweepRecord.from_json(recorded.read_bytes())
+    assert sweep.run_id == "sample-first-tour-de-france" and len(sweep.places) == len(sweep.dummy) == 20
