@@ -1,0 +1,151 @@
+"""The position lab: what a sweep costs, its grid of heads, and what a choice of heads is worth."""
+
+from __future__ import annotations
+
+import hashlib
+import statistics
+import sys
+import time
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from core.duquad.bias import grids, recall
+from core.duquad.heads import (
+    Readings,
+    best_heads,
+    grown_heads,
+    head_ranks,
+    head_recall,
+    set_ranks,
+)
+from core.duquad.prompts import answer_prompt
+from core.duquad.sweep import run
+from core.ingest.questions import QuestionItem, read_questions
+from core.models.protocol import Prompt, Reading, Task
+from core.records import RecordError, Request, SweepOptions, SweepRecord
+from core.settings import PROFILES, HeadPairs
+from core.sweep_record import moved_order
+from tests.bench.material import DATA, PLACES, models, never
+from tests.bench.speed import request, seconds
+from tests.bench.table import NotHere, row
+from ui.samples import ASSETS
+
+K = 6
+SIZES = (5, 10, 15, 20, 30)  # of head sets that are tried
+CACHE = Path("build/readings")
+
+
+def prompts(asked: Request, moved: int, places: tuple[int, ...]) -> list[Prompt]:
+    """The prompts of a sweep."""
+    opener = PROFILES[models().profile].answer_opener
+    orders = [moved_order(len(asked.documents), moved, place) for place in places]
+    return [answer_prompt(asked.question.text, [asked.documents[i] for i in order], "", opener) for order in orders]
+
+
+@row("sweep_against_separate", "<= 0.6", "times 20 separate prefills with attention and reply, 20 documents")
+def sweep_against_separate() -> float:
+    """A whole sweep of twenty places, likelihoods and embeddings included, against its prompts one by one."""
+    asked, everywhere = request(), tuple(range(20))
+    moved = asked.question.gold[0]
+    sweep = asked.model_copy(update={"system": "sweep", "sweep": SweepOptions(moved=moved)})
+
+    def separate(places: tuple[int, ...] = everywhere) -> None:
+        for prompt in prompts(asked, moved, places):
+            reading = models().backbone.read(prompt, never, asked.settings.judge_tokens)
+            models().backbone.complete([Task(prompt, asked.settings.judge_tokens, reading=reading)], never)
+
+    separate((0,))  # warm
+    alone = seconds(separate)
+    return seconds(lambda: list(run(sweep, models(), "bench", never))) / alone
+
+
+@row("head_grid", "<= 300", "ms for the grid of layers and heads of a recorded sweep")
+def head_grid() -> float:
+    """Median of five, each from the record itself."""
+    taken = []
+    for _ in range(5):
+        sweep = _recorded()
+        start = time.perf_counter()
+        head_recall(head_ranks(Readings(grids(sweep.places), tuple(place.place for place in sweep.places))), K)
+        taken.append(1000 * (time.perf_counter() - start))
+    return statistics.median(taken)
+
+
+def _recorded() -> SweepRecord:
+    for path in sorted((ASSETS / "sweeps").glob("*.json")):
+        try:
+            return SweepRecord.from_json(path.read_bytes())
+        except RecordError as error:
+            raise NotHere(f"{path.name} cannot be opened: {error}") from None
+    raise NotHere("no recorded sweep ships in assets/sweeps; record it with `python -m core samples --only sweeps`")
+
+
+@row("head_set_recall_6", ">= 0.8", "recall@6 by contrast of heads chosen on one half of NQ-pool-20, on the other half")
+def head_set_recall_6() -> float:
+    """Heads and their number are chosen on the first fifty questions; what is told is the other fifty's recall."""
+    train, test = halves()
+    chosen = chosen_heads(train)
+    found = {
+        "all heads": set_ranks(test, every_head(test)),
+        "ten best": set_ranks(test, best_heads(head_ranks(train), 10)),
+        f"{len(chosen)} grown": set_ranks(test, chosen),
+    }
+    for name, rank in found.items():
+        _tell(f"{name}: " + ", ".join(f"@{k} {recall(rank, k):.3f}" for k in (1, 3, 6)))
+    _tell("heads (layer, head): " + " ".join(map(str, chosen)))
+    return recall(found[f"{len(chosen)} grown"], K)
+
+
+def chosen_heads(train: Readings) -> HeadPairs:
+    """A grown head set; its size is the one that did best from each half of the training prompts to the other."""
+    middle = len(train.at) // 2
+    parts = Readings(train.grid[:middle], train.at[:middle]), Readings(train.grid[middle:], train.at[middle:])
+    grown = [grown_heads(part, max(SIZES)) for part in parts]
+    worth = {size: np.mean([recall(set_ranks(parts[1 - i], grown[i][:size]), K) for i in range(2)]) for size in SIZES}
+    _tell("recall@6 inside the training half by size: " + ", ".join(f"{n}: {r:.3f}" for n, r in worth.items()))
+    return grown_heads(train, max(SIZES, key=worth.__getitem__))
+
+
+def every_head(readings: Readings) -> HeadPairs:
+    """All of them: the plain mean."""
+    layers, heads = readings.grid.shape[1:3]
+    return tuple((layer, head) for layer in range(layers) for head in range(heads))
+
+
+@cache
+def halves() -> tuple[Readings, Readings]:
+    """Readings of the first and the last fifty questions, gold at five places each; kept in ``build``."""
+    file = DATA / "nq_pool20_gold_at_0.jsonl.gz"
+    if not file.exists():
+        raise NotHere(f"{file.name} is not here; name its folder in W_LENS_DATA")
+    items = read_questions(file).items
+    grid = []
+    for number, item in enumerate(items, start=1):
+        grid.append(_read(item))
+        _tell(f"read {number} of {len(items)} questions at {len(PLACES)} places", end="\r")
+    middle = len(items) // 2
+    first, last = (Readings(np.concatenate(part), PLACES * len(part)) for part in (grid[:middle], grid[middle:]))
+    return first, last
+
+
+def _read(item: QuestionItem) -> np.ndarray:
+    """Attention at the five places: (P, L, H, N); a prompt with the same words and model is not read again."""
+    asked = prompts(Request(question=item.question, documents=item.documents), item.question.gold[0], PLACES)
+    words = "\0".join([models().facts["backbone"], models().facts["dtype"], *(prompt.content for prompt in asked)])
+    path = CACHE / f"{hashlib.sha256(words.encode()).hexdigest()[:24]}.npy"
+    if path.exists():
+        kept: np.ndarray = np.load(path)
+        return kept
+    found: list[Reading] = []
+    for prompt in asked:
+        found = [*found, models().backbone.read(prompt, never, after=found[-1] if found else None)]
+    attention = np.stack([reading.attention for reading in found])
+    CACHE.mkdir(parents=True, exist_ok=True)
+    np.save(path, attention)
+    return attention
+
+
+def _tell(message: str, end: str = "\n") -> None:
+    print(message, end=end, file=sys.stderr, flush=True)
