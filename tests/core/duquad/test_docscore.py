@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -60,7 +62,7 @@ def test_likelihood_scores_are_between_0_and_1_and_order_like_the_likelihoods(nl
     scores = likelihood_scores(signals(nll, empty))
     assert scores.min() >= 0 and scores.max() <= 1
     order = np.argsort(nll, kind="stable")
-    assert all(scores[a] >= scores[b] - 1e-9 for a, b in zip(order, order[1:], strict=False))
+    assert all(scores[a] >= scores[b] - 1e-9 for a, b in pairwise(order))
 
 
 def test_a_document_that_makes_the_question_likely_passes_and_one_that_does_not_fails() -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -78,7 +79,7 @@ def test_invariants(signal: list[float], norm: str, fuse_kind: str, data: st.Dat
     ranking = fuse(np.array(signal), np.array(other), np.array(signal), settings)
     assert sorted(item.document for item in ranking) == list(range(len(signal)))
     scores = [item.score for item in ranking]
-    assert all(a >= b - 1e-9 for a, b in zip(scores, scores[1:], strict=False))
+    assert all(a >= b - 1e-9 for a, b in pairwise(scores))
     for item in ranking:
         parts = item.parts.semantic + item.parts.inference + item.parts.contrast
         assert parts == pytest.approx(item.score, abs=1e-9)

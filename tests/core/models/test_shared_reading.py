@@ -43,6 +43,14 @@ def test_a_sweep_equals_separate_readings(
     assert run < 0.9 * sum(len(lay_out(backbone.tokenizer, moved(place)).ids) for place in order)
 
 
+@pytest.mark.weights
+def test_a_sweep_equals_separate_readings_on_the_embedded_model(embedded32: CausalBackbone) -> None:
+    last = embedded32.read(moved(2), never)
+    for place in (3, 9):
+        last = embedded32.read(moved(place), never, after=last)
+        assert_same(last, embedded32.read(moved(place), never))
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_parts_change_nothing(backbones: dict[str, CausalBackbone], kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     backbone = backbones[kind]
