@@ -30,20 +30,21 @@ def record_json(record: RunRecord) -> bytes:
 
 def documents_csv(record: RunRecord, derived: Derived | None) -> str:
     """One line per document."""
-    return _csv(documents_rows(record, derived))
+    return csv_text(documents_rows(record, derived))
 
 
 def pool_csv(record: RunRecord, derived: Derived | None) -> str:
     """One line per candidate."""
-    return _csv(pool_rows(record, derived))
+    return csv_text(pool_rows(record, derived))
 
 
 def calls_csv(record: RunRecord) -> str:
     """One line per use of a model."""
-    return _csv(calls_rows(record))
+    return csv_text(calls_rows(record))
 
 
-def _csv(table: Table) -> str:
+def csv_text(table: Table) -> str:
+    """A table as CSV; text that a spreadsheet would run is made harmless."""
     headers, rows = table
     file = io.StringIO()
     writer = csv.writer(file)

@@ -7,15 +7,21 @@
 
   wlens.connect = (trigger) => {
     send = trigger;
-    new MutationObserver(() => {
-      if (wlens.isDark() !== wlens.wasDark) {
-        wlens.wasDark = wlens.isDark();
-        send("theme", { dark: wlens.wasDark });
-      }
-    }).observe(document.body, { attributeFilter: ["class"] });
+    wlens.onTheme("inspect", (dark) => send("theme", { dark }));
   };
 
-  // ---- theme
+  // ---- theme: a tab is told when it was drawn for the other one, also if it was not there at that moment
+  const themed = {};
+  const tellTheme = () => Object.values(themed).forEach((tab) => {
+    if (tab.dark === wlens.isDark()) return;
+    tab.dark = wlens.isDark();
+    tab.tell(tab.dark);
+  });
+  wlens.onTheme = (name, tell) => {
+    if (!Object.keys(themed).length) new MutationObserver(tellTheme).observe(document.body, { attributeFilter: ["class"] });
+    themed[name] = { dark: themed[name] ? themed[name].dark : wlens.wasDark ?? wlens.isDark(), tell };
+    tellTheme();
+  };
   wlens.isDark = () => document.body.classList.contains("dark");
   wlens.start = () => {
     const kept = localStorage.getItem("w-lens-theme");
@@ -29,7 +35,7 @@
   };
 
   // ---- figures
-  wlens.figure = (element, props, watch) => {
+  wlens.figure = (element, props, watch, picked = pick) => {
     const host = element.querySelector(".wl-plot");
     const draw = () => {
       if (!props.value) return;
@@ -43,7 +49,7 @@
         host.dataset.wired = "yes";
         host.on("plotly_click", (event) => {
           const own = event.points.find((point) => point.customdata);
-          if (own) pick(Number(own.customdata[0]));
+          if (own) picked(...own.customdata.map(Number));
         });
         new ResizeObserver(() => host.clientWidth && window.Plotly.Plots.resize(host)).observe(element);
       });
@@ -78,13 +84,30 @@
     setTimeout(() => URL.revokeObjectURL(url), 10000);
   };
 
-  // ---- address
-  wlens.address = (parts) => {
+  // ---- address: that of the tab which is shown
+  const OURS = ["tab", "run", "example", "doc", "sweep", "step", "answer", "place", "lens", "control", "heads"];
+  const FIRST = "inspect";
+  const addresses = {};
+  let tab = new URLSearchParams(location.search).get("tab") || FIRST;
+  const writeAddress = () => {
     const query = new URLSearchParams(location.search);
-    ["run", "example", "doc"].forEach((key) => query.delete(key));
-    Object.entries(parts || {}).forEach(([key, value]) => query.set(key, value));
+    OURS.forEach((key) => query.delete(key));
+    if (tab !== FIRST) query.set("tab", tab);
+    Object.entries(addresses[tab] || {}).forEach(([key, value]) => query.set(key, value));
     const text = query.toString();
     history.replaceState(null, "", location.pathname + (text ? `?${text}` : ""));
+  };
+  wlens.showTab = (name) => {
+    if (wlens.wasDark === undefined) return; // Gradio's own choice, before the one that the address asks for
+    tab = name;
+    writeAddress();
+  };
+  wlens.putAddress = (name, parts) => {
+    addresses[name] = parts || {};
+    if (name === tab) writeAddress();
+  };
+  wlens.address = (parts) => {
+    wlens.putAddress(FIRST, parts);
     document.querySelectorAll("button[data-example]").forEach((card) => {
       const shown = card.dataset.example === (parts || {}).example;
       if (shown && card.ariaCurrent !== "true") reveal(card);

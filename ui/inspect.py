@@ -66,7 +66,8 @@ class Tab:
 
     def load(self, dark: bool, request: gr.Request) -> Updates:
         """The page as it opens."""
-        return self._opened(self.flow.load(dict(request.query_params), dark))
+        query = dict(request.query_params)
+        return self._opened(self.flow.load(query if query.get("tab", "inspect") == "inspect" else {}, dark))
 
     def open_example(self, view: View, follow: Follow, event: gr.EventData) -> Updates:
         """A card was clicked."""

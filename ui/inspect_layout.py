@@ -11,7 +11,7 @@ from core.settings import LIMITS, AppSettings, RunSettings
 from ui.inspect_inputs import FORMAT_HINT, TEMPLATE, cards_html
 from ui.inspect_run import privacy_html
 from ui.inspect_whatif import values_of
-from ui.parts import bridge, courier, figure, markup, plotly_loader
+from ui.parts import bridge, courier, figure, heading, markup
 from ui.samples import Samples
 
 
@@ -149,40 +149,27 @@ def results() -> Results:
         head = markup(elem_id="wl-head")
         answer = markup(elem_id="wl-answer")
     with gr.Column(elem_id="wl-results", min_width=0):
-        _heading(
+        heading(
             "The W-curve",
             "Attention of the question on each document: high ends are habit, a spike stands out.",
             "curve",
         )
         curve = figure("curve")
         said = markup(elem_id="wl-said")
-        _heading("Ranking", "Documents by SFS: three signals, weighted and stacked; best first.", "ranking")
+        heading("Ranking", "Documents by SFS: three signals, weighted and stacked; best first.", "ranking")
         ranking = figure("ranking")
-        _heading("Two agents", "One reads the best few, the other reads everything; each names up to three documents.")
+        heading("Two agents", "One reads the best few, the other reads everything; each names up to three documents.")
         agents = markup()
-        _heading("Pool", "The documents they named, each scored alone; those that reach τ are quoted.", "pool")
+        heading("Pool", "The documents they named, each scored alone; those that reach τ are quoted.", "pool")
         pool = figure("pool")
         pool_cards = markup()
-        _heading("Model calls", "What each stage cost.")
+        heading("Model calls", "What each stage cost.")
         calls = markup()
-        _heading("Export", "The record opens again on this page, with no model.")
+        heading("Export", "The record opens again on this page, with no model.")
         exports = _exports()
     with gr.Column(elem_id="wl-document", min_width=0):
         document = markup(elem_id="wl-reader")
     return Results(head, answer, curve, said, ranking, agents, pool, pool_cards, calls, document, exports)
-
-
-def _heading(name: str, said: str, drawn: str = "") -> None:
-    """A section's title, how to read it, and where it has a figure the buttons that save it."""
-    saves = "".join(
-        f'<button type="button" class="wl-link" data-save="{drawn}" data-format="{kind}" '
-        f'aria-label="Save the figure as {kind.upper()}">{kind.upper()}</button>'
-        for kind in (("png", "svg") if drawn else ())
-    )
-    markup(
-        f'<div class="wl wl-section"><h3>{name}</h3><span class="wl-saves">{saves}</span>'
-        f'<p class="wl-sub">{said}</p></div>'
-    )
 
 
 def _exports() -> dict[str, gr.Button]:
@@ -221,7 +208,6 @@ def layout(samples: Samples, settings: AppSettings) -> Inspect:
         left = panel()
         right = results()
     markup(privacy_html(settings))
-    plotly_loader()
     return Inspect(
         sources=found,
         notice=notice,

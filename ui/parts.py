@@ -58,6 +58,19 @@ def markup(value: str = "", elem_id: str | None = None, **more: Any) -> gr.HTML:
     return gr.HTML(value, elem_id=elem_id, apply_default_css=False, js_on_load=None, **more)
 
 
+def heading(name: str, said: str, drawn: str = "") -> None:
+    """A section's title, how to read it, and where it has a figure the buttons that save it."""
+    saves = "".join(
+        f'<button type="button" class="wl-link" data-save="{drawn}" data-format="{kind}" '
+        f'aria-label="Save the figure as {kind.upper()}">{kind.upper()}</button>'
+        for kind in (("png", "svg") if drawn else ())
+    )
+    markup(
+        f'<div class="wl wl-section"><h3>{name}</h3><span class="wl-saves">{saves}</span>'
+        f'<p class="wl-sub">{said}</p></div>'
+    )
+
+
 def plotly_loader() -> gr.Plot:
     """An empty hidden plot: it makes Gradio load its plotly.js, which our figures share."""
     return gr.Plot(go.Figure(), visible="hidden", elem_id="wl-plotly")

@@ -19,13 +19,13 @@ class Samples:
     """Reads ``examples/<slug>.json`` and ``runs/<slug>.json`` of an assets folder, each once."""
 
     def __init__(self, folder: Path = ASSETS) -> None:
-        self._folder = folder
+        self.folder = folder
         self._runs: dict[str, RunRecord | None] = {}
 
     @cached_property
     def examples(self) -> dict[str, Example]:
         """Slug → example, those with a recorded run first, else by slug."""
-        found = read_examples(self._folder / "examples")
+        found = read_examples(self.folder / "examples")
         found.sort(key=lambda example: not self._run_path(example.slug).is_file())
         return {example.slug: example for example in found}
 
@@ -43,7 +43,7 @@ class Samples:
         return min(found, key=lambda slug: _opening_order(found[slug]), default=None)
 
     def _run_path(self, slug: str) -> Path:
-        return self._folder / "runs" / f"{slug}.json"
+        return self.folder / "runs" / f"{slug}.json"
 
     def _open(self, slug: str) -> RunRecord | None:
         path = self._run_path(slug)
