@@ -11,16 +11,17 @@ import gradio as gr
 from core.backend.protocol import Backend
 from core.runs import RunStore
 from core.settings import LIMITS, AppSettings
-from ui import inspect
+from ui import inspect, lab
 from ui.api import build_ask
 from ui.inspect_run import status_html
-from ui.parts import markup
+from ui.parts import markup, plotly_loader
 from ui.samples import Samples
 from ui.state import Library
 from ui.theme import css, theme
 
 TABS: dict[str, Callable[[gr.Blocks, Library, AppSettings], object]] = {
     "Inspect": inspect.Tab,
+    "Position lab": lab.Tab,
 }
 
 _HERE = Path(__file__).parent
@@ -54,15 +55,29 @@ def build(settings: AppSettings, backend: Backend, store: RunStore, samples: Sam
             show_progress="hidden",
             api_visibility="private",
         )
-        with gr.Tabs(elem_id="wl-tabs"):
+        with gr.Tabs(elem_id="wl-tabs") as tabs:
             for name, tab in TABS.items():
-                with gr.Tab(name):
+                with gr.Tab(name, id=_slug(name)) as shown:
                     tab(demo, library, settings)
+                shown.select(None, js=f"() => wlens.showTab('{_slug(name)}')", api_visibility="private")
+        plotly_loader()
+        demo.load(_asked_tab, None, tabs, queue=False, show_progress="hidden", api_visibility="private")
         gr.api(  # type: ignore[attr-defined]
             build_ask(backend), api_name="ask", concurrency_limit=LIMITS.queue
         )
     demo.queue(max_size=256, default_concurrency_limit=8)
     return demo
+
+
+def _slug(name: str) -> str:
+    """What a tab is called in the page's address: the last word of its name."""
+    return name.split()[-1].lower()
+
+
+def _asked_tab(request: gr.Request) -> Any:
+    """The tab that the address names; nothing changes where it names none."""
+    asked = request.query_params.get("tab", "")
+    return gr.Tabs(selected=asked) if asked in map(_slug, TABS) else gr.skip()
 
 
 def _status(backend: Backend) -> list[Any]:
@@ -73,7 +88,8 @@ def _status(backend: Backend) -> list[Any]:
 
 def launch_options(settings: AppSettings) -> dict[str, Any]:
     """What ``launch`` gets: nothing shared, nothing recorded by Gradio, nothing loaded from elsewhere."""
-    script = (_HERE / "glue.js").read_text(encoding="utf-8")
+    script = "".join((_HERE / name).read_text(encoding="utf-8") for name in ("glue.js", "lab.js"))
+    styles = "".join((_HERE / name).read_text(encoding="utf-8") for name in ("page.css", "lab.css"))
     return {
         "server_name": settings.host,
         "server_port": settings.port,
@@ -91,6 +107,6 @@ def launch_options(settings: AppSettings) -> dict[str, Any]:
         "mcp_server": True,
         "quiet": True,
         "theme": theme(),
-        "css": css() + (_HERE / "page.css").read_text(encoding="utf-8"),
+        "css": css() + styles,
         "head": f"<script>{script}</script>",
     }

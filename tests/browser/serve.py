@@ -15,17 +15,19 @@ from core.records import RunRecord
 from core.runs import RunStore
 from core.settings import AppSettings
 from tests.ui.sample import GOLD, sample
+from tests.ui.sweep_sample import sweep_sample
 from ui.samples import Samples
 from ui.shell import build, launch_options
 
 
 def assets(folder: Path) -> Samples:
-    """Two examples: one with a recorded run, full of hostile text, and one without."""
+    """Two examples: one with a recorded run and a recorded sweep, full of hostile text, and one without."""
     record = sample()
-    for name in ("examples", "runs"):
+    for name in ("examples", "runs", "sweeps"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     _example(folder, "recorded", "A recorded example", record)
     (folder / "runs" / "recorded.json").write_text(record.to_json(), encoding="utf-8")
+    (folder / "sweeps" / "recorded.json").write_text(sweep_sample().to_json(), encoding="utf-8")
     _example(folder, "unrecorded", "An example without a run", sample(6))
     return Samples(folder)
 

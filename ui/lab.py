@@ -1,0 +1,154 @@
+"""Tab Position lab: one document moved through a prompt. Wires the components to ``LabFlow``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import gradio as gr
+
+from core.settings import AppSettings
+from ui.inspect_run import KNOWN, notice, progress_html
+from ui.lab_export import exported
+from ui.lab_flow import LabFlow, LabPage
+from ui.lab_layout import layout
+from ui.lab_state import LabView
+from ui.lab_sweeps import Sweeps
+from ui.lab_views import Drawn
+from ui.state import Follow, Library
+
+_QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
+_FAST: dict[str, Any] = {**_QUIET, "queue": False, "trigger_mode": "always_last"}
+_KEPT = 6 * 3600  # seconds that a visitor's state is kept
+_PLAY, _STOP = "▶ Play", "■ Stop"
+
+Updates = list[Any]
+
+
+class Tab:
+    """The tab, built into the Blocks that surround the call."""
+
+    def __init__(self, demo: gr.Blocks, library: Library, settings: AppSettings) -> None:
+        self.flow = LabFlow(Sweeps(library))
+        self.view = gr.State(LabView(), time_to_live=_KEPT)
+        self.follow = gr.State(Follow(), time_to_live=_KEPT)
+        self.ui = layout(settings)
+        ui = self.ui
+        self.moved = [self.view, ui.address, *ui.drawn.values()]
+        """What changes when gold moves."""
+        self.page = [
+            *(*self.moved, self.follow, ui.bar, ui.place, ui.run, ui.cancel, ui.progress, ui.notice, ui.timer),
+            *(ui.play, ui.beat, *ui.columns.values()),
+        ]
+        """All that changes when something is opened or chosen."""
+        demo.load(self.load, ui.dark, self.page, js="() => wlens.start()", queue=False, **_QUIET)
+        self._wire_acts()
+        self._wire_moving()
+        self._wire_running()
+
+    def _wire_acts(self) -> None:
+        ui, state = self.ui, [self.view, self.follow]
+        ui.bridge.act(self.act, state, self.page, queue=False, **_QUIET)
+        ui.bridge.theme(self.theme, state, self.page, **_FAST)
+        for what, button in ui.exports.items():
+            button.click(self._export(what), self.view, ui.download, **_QUIET)
+
+    def load(self, dark: bool, request: gr.Request) -> Updates:
+        """The lab as its address says."""
+        return self._updates(self.flow.load(dict(request.query_params), dark))
+
+    def act(self, view: LabView, follow: Follow, event: gr.EventData) -> Updates:
+        """A button of the lab, or a point of a figure, was clicked."""
+        return self._updates(self.flow.act(view, follow, event.what, event.value))
+
+    def theme(self, view: LabView, follow: Follow, event: gr.EventData) -> Updates:
+        """Light became dark, or dark light."""
+        return self._updates(self.flow.act(replace(view, dark=bool(event.dark)), follow, None, None))
+
+    def _export(self, what: str) -> Any:
+        def export(view: LabView) -> dict[str, Any] | None:
+            return exported(what, self.flow.sweep(view), view)
+
+        return export
+
+    # ---- moving gold
+
+    def _wire_moving(self) -> None:
+        ui = self.ui
+        ui.place.input(self.move, [self.view, ui.place], self.moved, **_FAST)
+        ui.play.click(self.play, [self.view, ui.play], [*self.moved, ui.place, ui.play, ui.beat], queue=False, **_QUIET)
+        ui.beat.tick(self.advance, self.view, [*self.moved, ui.place, ui.play, ui.beat], queue=False, **_QUIET)
+
+    def move(self, view: LabView, place: float) -> Updates:
+        """The slider was moved; places on the page count from 1."""
+        return self._moved(self.flow.move(view, int(place) - 1))
+
+    def play(self, view: LabView, label: str) -> Updates:
+        """Play, from the first place where gold stands at the last; or Stop."""
+        if label == _STOP:
+            return [*[gr.skip()] * len(self.moved), gr.skip(), _PLAY, gr.Timer(active=False)]
+        page = self.flow.advance(view) or self.flow.move(view, 0)
+        return [*self._moved(page), page.view.place + 1, _STOP, gr.Timer(active=True)]
+
+    def advance(self, view: LabView) -> Updates:
+        """One beat of Play."""
+        page = self.flow.advance(view)
+        if page is None:
+            return [*[gr.skip()] * len(self.moved), gr.skip(), _PLAY, gr.Timer(active=False)]
+        return [*self._moved(page), page.view.place + 1, gr.skip(), gr.skip()]
+
+    # ---- running
+
+    def _wire_running(self) -> None:
+        ui, state = self.ui, [self.view, self.follow]
+        ui.run.click(self.run, state, self.page, **_QUIET)
+        ui.cancel.click(self.cancel, self.follow, ui.progress, queue=False, **_QUIET)
+        ui.timer.tick(self.tick, state, self.page, queue=False, **_QUIET)
+
+    def run(self, view: LabView, follow: Follow) -> Updates:
+        """Run it yourself was pressed."""
+        return self._updates(self.flow.run(view, follow))
+
+    def cancel(self, follow: Follow) -> str:
+        """Cancel was pressed; the run's last event says when it has stopped."""
+        try:
+            self.flow.sweeps.library.backend.cancel(follow.run_id)
+        except KNOWN as error:
+            return notice(error)
+        return '<p class="wl wl-sub" role="status">Stopping…</p>'
+
+    def tick(self, view: LabView, follow: Follow) -> Updates:
+        """The clock of a run: what is new, or only the time left."""
+        page = self.flow.tick(view, follow)
+        if page:
+            return self._updates(page)
+        told = progress_html(follow.last) if follow.last else gr.skip()
+        return [told if component is self.ui.progress else gr.skip() for component in self.page]
+
+    # ---- values for components
+
+    def _moved(self, page: LabPage) -> Updates:
+        """Values for ``moved``."""
+        return [page.view, page.view.address, *self._drawn(page.drawn)]
+
+    def _drawn(self, drawn: Drawn) -> Updates:
+        return [drawn.get(name, gr.skip()) for name in self.ui.drawn]
+
+    def _updates(self, page: LabPage) -> Updates:
+        """Values for ``page``; Play stops."""
+        sweep, parts = self.flow.sweep(page.view), page.drawn["parts"]
+        on = bool(page.follow.run_id)
+        return [
+            *self._moved(page),
+            page.follow,
+            gr.Row(visible=sweep is not None),
+            gr.Slider(value=page.view.place + 1, maximum=max(sweep.count if sweep else 2, 2)),
+            gr.Button(visible=not on),
+            gr.Button(visible=on),
+            page.progress,
+            page.notice,
+            gr.Timer(active=on),
+            _PLAY,
+            gr.Timer(active=False),
+            *(gr.Column(visible=part in parts or (part == "walk" and "biased" in parts)) for part in self.ui.columns),
+        ]

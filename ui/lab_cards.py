@@ -1,0 +1,187 @@
+"""The lab's own HTML: the card of the guided path, the head, rows of buttons. What is clicked carries ``data-lab``."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping
+
+from core.records import SweepRecord
+from ui.lab_facts import BEST, found, thirds, whole
+from ui.lab_lesson import Scene
+from ui.lab_numbers import Numbers, Sweep
+from ui.lab_state import FREE, LAST_STEP, LabView
+from ui.lab_steps import STEPS
+from ui.markup import escape, short
+
+
+def button(what: str, value: str, text: str, *, pressed: bool | None = None, off: bool = False, kind: str = "") -> str:
+    """A button that the page reports as ``what`` with ``value``; ``text`` is plain."""
+    state = "" if pressed is None else f' aria-pressed="{"true" if pressed else "false"}"'
+    return (
+        f'<button type="button" class="wl-lab-button {kind}" data-lab="{what}" data-value="{html.escape(value)}"{state}'
+        f"{' disabled' if off else ''}>{html.escape(text)}</button>"
+    )
+
+
+NO_SWEEP = (
+    "<p>Here a document walks through a prompt, and you see whether the model's attention walks with it. No sweep is "
+    "recorded on this page. Press <b>Run it yourself</b> to make one.</p>"
+)
+_WAITING = "<p>No place of this sweep has been read yet. The lesson begins with the first one.</p>"
+
+
+def card_html(view: LabView, scene: Scene | None) -> str:
+    """The step: where it stands, its text, its question, and the result once the question was answered."""
+    if view.step == FREE:
+        return _free()
+    step = STEPS[view.step - 1]
+    if scene is None:
+        text = _WAITING if view.kind == "run" else NO_SWEEP
+        return f'<div class="wl wl-card wl-lesson"><h3>Position lab</h3><div class="wl-lesson-text">{text}</div></div>'
+    return (
+        f'<div class="wl wl-card wl-lesson">{_dots(view)}<h3>{step.title}</h3>'
+        f'<div class="wl-lesson-text"><p>{step.tell(scene)}</p></div>{_question(view, scene)}{_ways(view)}</div>'
+    )
+
+
+def _free() -> str:
+    return (
+        '<div class="wl wl-card wl-lesson"><h3>Free mode</h3><div class="wl-lesson-text"><p>All figures at once. Gold '
+        "moves with the slider, or with a click on any figure; what you choose stands in the page's address.</p></div>"
+        f'<div class="wl-lesson-ways">{button("step", "guide", "Back to the guided path")}</div></div>'
+    )
+
+
+def _dots(view: LabView) -> str:
+    marks = "".join(
+        f'<i class="{"is-now" if i == view.step else "is-done" if i < view.step else ""}"></i>'
+        for i in range(1, LAST_STEP + 1)
+    )
+    return (
+        f'<p class="wl-sub wl-dots"><span>Step {view.step} of {LAST_STEP}</span>'
+        f'<span class="wl-dotline" aria-hidden="true">{marks}</span></p>'
+    )
+
+
+def _question(view: LabView, scene: Scene) -> str:
+    step = STEPS[view.step - 1]
+    if view.step == 2 and not scene.facts.answered:
+        return '<p class="wl-sub">No accepted answer is known for this question, so right and wrong cannot be told.</p>'
+    if not step.choices:
+        return ""
+    right, given = step.right(scene), view.answered
+    choices = "".join(_choice(i, text, given, right) for i, text in enumerate(step.choices))
+    result = "" if given is None else f'<div class="wl-lesson-result" role="status">{_verdict(given, right)}'
+    result += "" if given is None else f"<p>{step.result(scene)}</p></div>"
+    return f'<h4>{step.ask(scene)}</h4><div class="wl-choices" role="group">{choices}</div>{result}'
+
+
+def _choice(i: int, text: str, given: int | None, right: int) -> str:
+    kind = "" if given is None else " is-right" if i == right else " is-wrong" if i == given else ""
+    mark = "" if given is None else "✓ " if i == right else "✕ " if i == given else ""
+    return (
+        f'<button type="button" class="wl-choice{kind}" data-lab="answer" data-value="{i}" '
+        f'aria-pressed="{"true" if i == given else "false"}">{mark}{html.escape(text)}</button>'
+    )
+
+
+def _verdict(given: int, right: int) -> str:
+    if right not in (0, 1, 2):
+        return "<p><b>None of them, in this sweep.</b></p>"
+    return f"<p><b>{'That is what this sweep shows.' if given == right else 'This sweep shows otherwise.'}</b></p>"
+
+
+def _ways(view: LabView) -> str:
+    last = view.step == LAST_STEP
+    onward = button("step", "free", "Free mode", kind="is-main") if last else ""
+    onward = onward or button("step", "next", "Next →", kind="is-main" if view.open else "")
+    skip = "" if last else button("step", "free", "Free mode", kind="is-quiet")
+    return (
+        f'<div class="wl-lesson-ways">{button("step", "back", "← Back", off=view.step == 1)}{onward}'
+        f"<span></span>{skip}</div>"
+    )
+
+
+def head_html(record: SweepRecord | None, view: LabView) -> str:
+    """The question, and what made this sweep."""
+    question = record.question if record else view.asked.question if view.asked else None
+    if question is None:
+        return ""
+    facts = ["not read yet"]
+    if record:
+        places = f"{len(record.places)} of {len(record.documents)} places"
+        made = [record.models.get("backbone", ""), record.models.get("device", ""), record.created[:10]]
+        facts = [places, *("recorded" for _ in "1" if view.kind == "sweep"), *filter(None, made)]
+    return (
+        f'<div class="wl wl-head"><h2 dir="auto">{escape(question.text)}</h2>'
+        f'<p class="wl-sub">{" · ".join(escape(short(fact, 60)) for fact in facts)}</p></div>'
+    )
+
+
+def sources_html(names: Mapping[str, str], view: LabView) -> str:
+    """The recorded sweeps to choose from; nothing where there is no choice."""
+    if not names or (len(names) == 1 and view.kind == "sweep"):
+        return ""
+    rows = "".join(
+        button("sweep", name, title, pressed=view.kind == "sweep" and view.key == name, kind="is-row")
+        for name, title in names.items()
+    )
+    return f'<div class="wl wl-lab-sources"><h5>Recorded sweeps</h5>{rows}</div>'
+
+
+def lens_html(view: LabView, sweep: Sweep | None) -> str:
+    """What the lower panel shows, and the control."""
+    if sweep is None:
+        return ""
+    control = button("control", "toggle", "Text with no content", pressed=view.control) if sweep.record.dummy else ""
+    return (
+        '<div class="wl wl-lab-bar" role="group" aria-label="What the lower panel shows">'
+        f"{button('lens', 'calibrate', 'Calibrate: minus the bias', pressed=view.lens == 'calibrate')}"
+        f"{button('lens', 'contrast', 'Contrast: minus the neighbours', pressed=view.lens == 'contrast')}"
+        f"{control}</div>"
+    )
+
+
+def heads_html(view: LabView, sweep: Sweep | None) -> str:
+    """Which heads count, and which head's curve is shown."""
+    if sweep is None or len(sweep.places) < 2:
+        return ""
+    sets = {"all": ((), "All heads"), "best": (sweep.best(BEST), f"Best {BEST}")}
+    sets |= {name: (whole(sweep, part), f"{name.capitalize()} layers") for name, part in thirds(sweep).items()}
+    rows = "".join(button("heads", what, text, pressed=view.heads == heads) for what, (heads, text) in sets.items())
+    return (
+        f'<div class="wl wl-lab-bar" role="group" aria-label="Heads that count">{rows}</div>'
+        f"{_focus_html(view, sweep) if view.focus else ''}"
+    )
+
+
+def _focus_html(view: LabView, sweep: Sweep) -> str:
+    layer, head = view.focus or (0, 0)
+    inside = (layer, head) in view.heads
+    turns = (
+        ("layer-1", "Layer −", layer == 0),
+        ("layer+1", "Layer +", layer == sweep.layers - 1),
+        ("head-1", "Head −", head == 0),
+        ("head+1", "Head +", head == sweep.heads - 1),
+    )
+    steps = "".join(button("turn", to, text, off=off) for to, text, off in turns)
+    put = button("heads", "toggle", "Leave this head out" if inside else "Let this head count", pressed=inside)
+    name = f"<b>Layer {layer}, head {head}</b>"
+    return f'<div class="wl wl-lab-bar" role="group" aria-label="One head">{name}{steps}{put}</div>'
+
+
+def chosen_html(view: LabView, sweep: Sweep, all_heads: Numbers) -> str:
+    """What the choice of heads changes, in a sentence; nothing while all heads count."""
+    if not view.heads or len(sweep.places) < 2:
+        return ""
+    k, chosen = sweep.record.settings.k, sweep.numbers(view.heads)
+    parts = [
+        f"{signal} {found(all_heads, signal, k)} → <b>{found(chosen, signal, k)}</b>"
+        for signal in ("attention", "contrast", "SFS")
+    ]
+    count = len(view.heads)
+    return (
+        f'<p class="wl wl-alert is-info" role="status"><span>Only <b>{count} head{"s" if count > 1 else ""}</b> of '
+        f"{sweep.layers * sweep.heads} count in all figures. Places at which gold is found, with all heads → with "
+        f"these: {', '.join(parts)}.</span>{button('heads', 'all', 'All heads again')}</p>"
+    )

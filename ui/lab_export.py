@@ -1,0 +1,48 @@
+"""A sweep as files that the browser makes: nothing is written on the server."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from core.duquad.bias import SIGNALS
+from ui.export import csv_text
+from ui.lab_numbers import Sweep
+from ui.lab_state import LabView
+from ui.markup import plain
+from ui.tables import Table
+
+
+def sweep_rows(sweep: Sweep, view: LabView) -> Table:
+    """One row per place of gold and document, under the chosen heads; gold's ranks on gold's rows."""
+    numbers = sweep.numbers(view.heads)
+    headers = ["gold at", "place", "document", "title", "gold", "attention (%)", "bias (%)", "evidence (points)"]
+    headers += ["contrast (points)", *(f"rank by {signal}" for signal in SIGNALS), "answer", "right"]
+    rows = []
+    for i, row in enumerate(sweep.rows):
+        for place, document in enumerate(sweep.record.order(row.place)):
+            gold = place == row.place
+            shares = (numbers.share[i], numbers.bias, numbers.evidence[i], numbers.contrast[i])
+            rows.append(
+                [
+                    *(row.place + 1, place + 1, document + 1, plain(sweep.record.documents[document].title)),
+                    "gold" if gold else "",
+                    *(round(100 * float(share[place]), 4) for share in shares),
+                    *(numbers.ranks[signal][i] if gold else None for signal in SIGNALS),
+                    plain(row.answer) if gold else None,
+                    row.right if gold else None,
+                ]
+            )
+    return headers, rows
+
+
+def exported(what: str, sweep: Sweep | None, view: LabView) -> dict[str, Any] | None:
+    """Name, type and text of one export. ``stamp`` makes each a new value, so that a file can be saved twice."""
+    if sweep is None:
+        return None
+    name = "".join(char for char in view.key if char.isalnum() or char in "-_")[:40] or "sweep"
+    if what == "json":
+        kind, mime, text = "json", "application/json", sweep.record.to_json()
+    else:
+        kind, mime, text = "csv", "text/csv;charset=utf-8", csv_text(sweep_rows(sweep, view))
+    return {"name": f"w-lens-sweep-{name}.{kind}", "type": mime, "text": text, "stamp": time.time_ns()}

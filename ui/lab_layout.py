@@ -1,0 +1,135 @@
+"""The components of the lab, laid out; no behaviour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import gradio as gr
+
+from core.settings import AppSettings
+from ui.inspect_run import privacy_html
+from ui.lab_views import PARTS
+from ui.parts import courier, heading, markup
+
+_HEADINGS = {
+    "walk": ("Move the evidence", "Attention of the question on each document, with gold at one place."),
+    "heat": ("All places at once", "A row for each place of gold, a column for each place in the prompt."),
+    "split": ("Bias and evidence apart", "The curve over what its places draw by themselves, and what is left of it."),
+    "finders": ("Who finds gold where", "The rank of gold by each signal, at each place: 1 is found at once."),
+    "grid": ("Layers and heads", "How many places each head finds gold at, by its own contrast. Click one."),
+    "head": ("One head", "The curve of the chosen head alone, over its own bias."),
+}
+
+
+@dataclass(frozen=True)
+class Lab:
+    """All components of the tab that a callback reads or writes."""
+
+    drawn: dict[str, gr.components.Component]
+    """What is drawn, by the names of ``ui.lab_views``."""
+    columns: dict[str, gr.Column]
+    """Part → the column that holds its figure."""
+    bar: gr.Row
+    """Play and the slider."""
+    place: gr.Slider
+    play: gr.Button
+    run: gr.Button
+    cancel: gr.Button
+    progress: gr.HTML
+    notice: gr.HTML
+    exports: dict[str, gr.Button]
+    bridge: gr.HTML
+    address: gr.HTML
+    download: gr.HTML
+    timer: gr.Timer
+    """Ticks while a run is followed."""
+    beat: gr.Timer
+    """Ticks while Play is on."""
+    dark: gr.Checkbox
+
+
+def layout(settings: AppSettings) -> Lab:
+    """Lays the tab out: the lesson on the left, the figures on the right."""
+    notice = markup(elem_id="wl-lab-notice")
+    with gr.Row(elem_id="wl-lab"):
+        with gr.Column(elem_id="wl-lab-lesson", min_width=0):
+            card = _kept("card")
+            with gr.Row(elem_id="wl-lab-go"):
+                run = gr.Button("Run it yourself", size="sm", elem_id="wl-lab-run", min_width=120)
+                cancel = gr.Button("Cancel", size="sm", visible=False, elem_id="wl-lab-cancel", min_width=120)
+            progress = markup(elem_id="wl-lab-progress")
+            sources = _kept("sources")
+            exports = _exports()
+        with gr.Column(elem_id="wl-lab-figures", min_width=0):
+            title = markup(elem_id="wl-lab-title")
+            with gr.Row(elem_id="wl-lab-bar", visible=False) as bar:
+                play = gr.Button("▶ Play", size="sm", elem_id="wl-lab-play", min_width=92)
+                place = gr.Slider(1, 2, 1, step=1, label="Place of gold", elem_id="wl-lab-place", min_width=200)
+            chosen = _kept("chosen")
+            drawn: dict[str, gr.components.Component] = {
+                "card": card,
+                "title": title,
+                "sources": sources,
+                "chosen": chosen,
+            }
+            columns: dict[str, gr.Column] = {}
+            with gr.Row(elem_id="wl-lab-parts"):
+                for part in PARTS:
+                    with gr.Column(visible=False, min_width=0, elem_id=f"wl-lab-part-{part}") as columns[part]:
+                        drawn |= _part(part)
+    markup(privacy_html(settings))
+    return Lab(
+        drawn=drawn,
+        columns=columns,
+        bar=bar,
+        place=place,
+        play=play,
+        run=run,
+        cancel=cancel,
+        progress=progress,
+        notice=notice,
+        exports=exports,
+        bridge=gr.HTML(
+            html_template="<i></i>",
+            js_on_load="wlens.lab.connect(trigger, ['act', 'theme'])",
+            apply_default_css=False,
+            visible="hidden",
+        ),
+        address=courier("lab.address"),
+        download=courier("download"),
+        timer=gr.Timer(0.5, active=False),
+        beat=gr.Timer(0.7, active=False),
+        dark=gr.Checkbox(visible=False),
+    )
+
+
+def _part(part: str) -> dict[str, gr.components.Component]:
+    """A figure under its heading, its buttons where it has some, and what it says."""
+    name, said = _HEADINGS[part]
+    heading(name, said, f"lab-{part}")
+    found: dict[str, gr.components.Component] = {}
+    if part in ("split", "grid"):
+        found[f"{part}_bar"] = _kept(f"{part}-bar")
+    found[part] = gr.HTML(
+        html_template='<div class="wl-plot" role="img"></div>',
+        js_on_load=f"wlens.lab.figure(element, props, watch, '{'cell' if part == 'grid' else 'place'}')",
+        apply_default_css=False,
+        elem_id=f"wl-lab-{part}",
+        elem_classes=["wl-figure"],
+    )
+    found[f"{part}_said"] = markup(elem_id=f"wl-lab-{part}-said")
+    return found
+
+
+def _kept(name: str) -> gr.HTML:
+    """A place for HTML with buttons, whose focus outlives a new value."""
+    return gr.HTML(elem_id=f"wl-lab-{name}", apply_default_css=False, js_on_load="wlens.lab.keepFocus(element, watch)")
+
+
+def _exports() -> dict[str, gr.Button]:
+    names = {"csv": "Sweep (CSV)", "json": "Sweep (JSON)"}
+    with gr.Row(elem_id="wl-lab-exports"):
+        return {
+            what: gr.Button(name, size="sm", min_width=110, elem_id=f"wl-lab-export-{what}")
+            for what, name in names.items()
+        }

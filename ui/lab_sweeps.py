@@ -1,0 +1,93 @@
+"""Finds the sweep of a view: recorded with the page, or a run of this server, as far as it has come."""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from pathlib import Path
+from threading import Lock
+
+from core.records import RecordError, Request, SweepOptions, SweepRecord
+from core.settings import LIMITS
+from ui.lab_numbers import Sweep
+from ui.lab_state import LabView
+from ui.state import Library
+
+_KEPT = 8  # sweeps kept open; one of 20 documents is a few megabytes
+
+_log = logging.getLogger(__name__)
+
+
+class Sweeps:
+    """Reads ``sweeps/<name>.json`` of the assets folder. The last few sweeps stay open."""
+
+    def __init__(self, library: Library) -> None:
+        self.library = library
+        self._folder = library.samples.folder / "sweeps"
+        self._open: OrderedDict[tuple[str, int, int, int], Sweep] = OrderedDict()
+        self._recorded: dict[str, SweepRecord | None] = {}
+        self._lock = Lock()
+
+    def names(self) -> dict[str, str]:
+        """Recorded sweeps by name, with what they are called on the page."""
+        examples = self.library.samples.examples
+        found = sorted(path.stem for path in self._folder.glob("*.json"))
+        return {name: examples[name].headline if name in examples else name.replace("-", " ") for name in found}
+
+    def first(self) -> str | None:
+        """The name of the sweep that the lab opens on: the first that can be opened."""
+        return next((name for name in self.names() if self._record(name)), None)
+
+    def open(self, view: LabView) -> Sweep | None:
+        """The view's sweep; None before its first place is read.
+
+        Raises:
+            UnknownRun, RecordError, StorageError: as ``Library.sweep`` does.
+        """
+        if view.kind == "none":
+            return None
+        record = self._record(view.key) if view.kind == "sweep" else self.library.sweep(view.key)
+        if record is None or not record.places:
+            return None
+        answered = sum(bool(place.answer) for place in record.places)
+        key = (f"{view.kind} {view.key}", len(record.places), len(record.dummy), answered)
+        with self._lock:
+            sweep = self._open.pop(key, None) or Sweep(record)
+            self._open[key] = sweep
+            while len(self._open) > _KEPT:
+                self._open.popitem(last=False)
+        return sweep
+
+    def request(self, view: LabView, sweep: Sweep | None) -> Request | None:
+        """What a live sweep asks: the shown question and documents, else those of an example that has gold."""
+        if sweep:
+            record = sweep.record
+            options = SweepOptions(moved=record.gold, dummy=bool(record.dummy))
+            question = record.question
+            return Request(
+                system="sweep", question=question, documents=record.documents, settings=record.settings, sweep=options
+            )
+        if view.asked:
+            return view.asked
+        examples = self.library.samples.examples.values()
+        example = next((found for found in examples if found.question.gold), None)
+        if example is None:
+            return None
+        return Request(system="sweep", question=example.question, documents=example.documents)
+
+    def _record(self, name: str) -> SweepRecord | None:
+        if name not in self._recorded:
+            if name not in self.names():  # never a path of someone else's making
+                return None
+            self._recorded[name] = _read(self._folder / f"{name}.json")
+        return self._recorded[name]
+
+
+def _read(path: Path) -> SweepRecord | None:
+    try:
+        if path.stat().st_size > LIMITS.record_bytes:
+            raise RecordError("it is too large")
+        return SweepRecord.from_json(path.read_bytes())
+    except (OSError, RecordError) as error:
+        _log.warning("the recorded sweep %s cannot be opened: %s", path.name, error)
+        return None

@@ -1,0 +1,126 @@
+"""Everything that the lab draws, by the name of its component: a sweep and a view in, plain values out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.records import SweepRecord
+from ui import lab_cards as cards
+from ui import lab_words as words
+from ui.lab_figures import split, walk
+from ui.lab_figures_heads import finders, grid
+from ui.lab_figures_map import heat
+from ui.lab_lesson import scene
+from ui.lab_numbers import Sweep
+from ui.lab_state import FREE, LabView
+from ui.lab_steps import STEPS
+from ui.parts import plotted
+
+PARTS = ("walk", "heat", "split", "finders", "grid", "head")
+"""The figures, in the order of the page."""
+_ANSWERS = 2  # the step that shows whether the answers are right
+
+Drawn = dict[str, Any]
+"""Component → value; what is not in it stays as it is."""
+
+
+def shown(view: LabView, sweep: Sweep | None) -> set[str]:
+    """The parts that are on the page; ``biased`` is the curve with its bias."""
+    if sweep is None:
+        return set()
+    if view.step == FREE:
+        return set(PARTS)
+    step = STEPS[view.step - 1]
+    return set(step.after if view.open or not step.choices else step.before)
+
+
+def draw(sweep: Sweep | None, view: LabView, names: Mapping[str, str], record: SweepRecord | None) -> Drawn:
+    """All values of a view. ``record`` is that of the sweep, or one that has read no place yet."""
+    parts = shown(view, sweep)
+    drawn: Drawn = {
+        "card": cards.card_html(view, scene(sweep, view.place) if sweep else None),
+        "title": cards.head_html(record, view),
+        "sources": cards.sources_html(names, view),
+        "chosen": cards.chosen_html(view, sweep, sweep.numbers()) if sweep else "",
+        "parts": parts,
+    }
+    return drawn | (figures(sweep, view, parts) if sweep else {})
+
+
+def figures(sweep: Sweep, view: LabView, parts: set[str]) -> Drawn:
+    """The figures that are on the page, each with what it says."""
+    makers = {
+        "walk": lambda: _walk(sweep, view, False),
+        "biased": lambda: _walk(sweep, view, True),
+        "heat": lambda: _heat(sweep, view),
+        "split": lambda: _split(sweep, view),
+        "finders": lambda: _finders(sweep, view),
+        "grid": lambda: _grid(sweep, view),
+        "head": lambda: _head(sweep, view),
+    }
+    drawn: Drawn = {}
+    for part in parts:
+        drawn |= makers[part]()
+    return drawn
+
+
+def _walk(sweep: Sweep, view: LabView, bias: bool) -> Drawn:
+    numbers = sweep.numbers(view.heads)
+    said = words.said_walk(sweep, numbers, view.place)
+    figure = walk(sweep, numbers, view.place, view.dark, bias, bias and view.control)
+    table = words.table_walk(sweep, numbers, view.place, bias)
+    return {"walk": plotted(figure, said), "walk_said": words.caption(said, table, "This curve")}
+
+
+def _heat(sweep: Sweep, view: LabView) -> Drawn:
+    answers = view.step in (FREE, *range(_ANSWERS + 1, len(STEPS) + 1)) or (view.step == _ANSWERS and view.open)
+    numbers = sweep.numbers(view.heads)
+    said = words.said_heat(sweep, numbers, answers)
+    figure = heat(sweep, numbers, view.place, view.dark, answers)
+    return {
+        "heat": plotted(figure, said),
+        "heat_said": words.caption(said, words.table_heat(sweep, numbers, answers), "This map"),
+    }
+
+
+def _split(sweep: Sweep, view: LabView) -> Drawn:
+    numbers = sweep.numbers(view.heads)
+    said = words.said_split(sweep, numbers, view.place, view.lens)
+    figure = split(sweep, numbers, view.place, view.lens, view.dark, view.control)
+    table = words.table_walk(sweep, numbers, view.place, True)
+    return {
+        "split": plotted(figure, said),
+        "split_bar": cards.lens_html(view, sweep),
+        "split_said": words.caption(said, table, "These curves"),
+    }
+
+
+def _finders(sweep: Sweep, view: LabView) -> Drawn:
+    numbers = sweep.numbers(view.heads)
+    said = words.said_finders(sweep, numbers)
+    figure = finders(sweep, numbers, view.place, view.dark)
+    return {
+        "finders": plotted(figure, said),
+        "finders_said": words.caption(said, words.table_finders(sweep, numbers), "These ranks"),
+    }
+
+
+def _grid(sweep: Sweep, view: LabView) -> Drawn:
+    said = words.said_grid(sweep)
+    figure = grid(sweep, view.heads, view.focus, view.dark)
+    return {
+        "grid": plotted(figure, said),
+        "grid_bar": cards.heads_html(view, sweep),
+        "grid_said": words.caption(said, words.table_grid(sweep), "This grid"),
+    }
+
+
+def _head(sweep: Sweep, view: LabView) -> Drawn:
+    layer, head = view.focus or sweep.first_head
+    numbers = sweep.numbers(((layer, head),))
+    said = words.said_walk(sweep, numbers, view.place)
+    said = f"Layer {layer}, head {head} alone. {said}"
+    figure = walk(sweep, numbers, view.place, view.dark, bias=True)
+    table = words.table_walk(sweep, numbers, view.place, True)
+    return {"head": plotted(figure, said), "head_said": words.caption(said, table, "This curve")}
