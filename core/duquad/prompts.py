@@ -19,10 +19,10 @@ SPOKEN_FORM = (
     "the document that answer it, or none), score (1 if it fully answers, 0.5 if it partly does, 0 if it does not)."
 )
 ONE_INSTRUCTION = "Answer the question using only the document below, in one short sentence."
-ANSWER_INSTRUCTION = "Answer the question using only the documents below, in one short sentence."
 JUDGE_INSTRUCTION = (
-    "Two assistants answered a question. Compare their answers with the evidence and give one short final answer."
+    "Two assistants guessed the answer to a question. Their guesses may be wrong: compare them with the evidence."
 )
+EVIDENCE_INSTRUCTION = "Answer the question using only the documents below, in one short sentence."
 
 
 def head(number: int, document: Document) -> str:
@@ -60,7 +60,7 @@ def answer_prompt(question: str, documents: Sequence[Document], instruction: str
     Source: Liu et al., 2023, in our own words.
     """
     shown = range(len(documents))
-    return Prompt(reading_pieces(question, documents, shown, instruction or ANSWER_INSTRUCTION), opener)
+    return Prompt(reading_pieces(question, documents, shown, instruction or EVIDENCE_INSTRUCTION), opener)
 
 
 def likelihood_pair(question: str, document: Document | None) -> tuple[str, str]:
@@ -93,13 +93,14 @@ def judge_prompt(
     """Both agents' outputs, then per kept document its score, snippets and own answer, then the question.
 
     DuQUAD §3.4, p. 21. The documents' own answers stand beside the snippets that were chosen by them (our
-    choice: a small model then follows the evidence; 0.45 right against 0.28, 40 questions).
+    choice: a small model then follows the evidence; 0.45 right against 0.28, 40 questions). The instruction
+    calls the agents' answers guesses (0.50 against 0.39, 18 questions whose agents were mostly wrong).
     """
     lines = [JUDGE_INSTRUCTION, ""]
     for name, reply in (("Assistant 1", local), ("Assistant 2", global_)):
         numbers = ", ".join(str(index + 1) for index in reply.important_documents) or "none"
         lines += [f"{name} answered: {reply.answer}", f"Reasoning: {reply.reasoning}", f"Documents used: {numbers}"]
-    lines += ["", "Evidence, best first:"]
+    lines += ["", EVIDENCE_INSTRUCTION, ""]
     for entry in sorted(kept, key=lambda entry: -entry.score):
         quoted = " ".join(snippet.text for snippet in entry.snippets)
         before = head(entry.document + 1, documents[entry.document])
