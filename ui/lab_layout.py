@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import gradio as gr
 
@@ -51,56 +52,58 @@ class Lab:
 def layout(settings: AppSettings) -> Lab:
     """Lays the tab out: the lesson on the left, the figures on the right."""
     notice = markup(elem_id="wl-lab-notice")
+    drawn: dict[str, gr.components.Component] = {}
     with gr.Row(elem_id="wl-lab"):
         with gr.Column(elem_id="wl-lab-lesson", min_width=0):
-            card = _kept("card")
+            drawn["card"] = _kept("card")
             with gr.Row(elem_id="wl-lab-go"):
                 run = gr.Button("Run it yourself", size="sm", elem_id="wl-lab-run", min_width=120)
                 cancel = gr.Button("Cancel", size="sm", visible=False, elem_id="wl-lab-cancel", min_width=120)
             progress = markup(elem_id="wl-lab-progress")
-            sources = _kept("sources")
+            drawn["sources"] = _kept("sources")
             exports = _exports()
         with gr.Column(elem_id="wl-lab-figures", min_width=0):
-            title = markup(elem_id="wl-lab-title")
-            with gr.Row(elem_id="wl-lab-bar", visible=False) as bar:
-                play = gr.Button("▶ Play", size="sm", elem_id="wl-lab-play", min_width=92)
-                place = gr.Slider(1, 2, 1, step=1, label="Place of gold", elem_id="wl-lab-place", min_width=200)
-            chosen = _kept("chosen")
-            drawn: dict[str, gr.components.Component] = {
-                "card": card,
-                "title": title,
-                "sources": sources,
-                "chosen": chosen,
-            }
-            columns: dict[str, gr.Column] = {}
-            with gr.Row(elem_id="wl-lab-parts"):
-                for part in PARTS:
-                    with gr.Column(visible=False, min_width=0, elem_id=f"wl-lab-part-{part}") as columns[part]:
-                        drawn |= _part(part)
+            drawn["title"] = markup(elem_id="wl-lab-title")
+            bar, play, place = _bar()
+            drawn["chosen"] = _kept("chosen")
+            columns, parts = _parts()
     markup(privacy_html(settings))
-    return Lab(
-        drawn=drawn,
-        columns=columns,
-        bar=bar,
-        place=place,
-        play=play,
-        run=run,
-        cancel=cancel,
-        progress=progress,
-        notice=notice,
-        exports=exports,
-        bridge=gr.HTML(
+    controls: dict[str, Any] = {"bar": bar, "play": play, "place": place, "run": run, "cancel": cancel}
+    return Lab(drawn | parts, columns, **controls, progress=progress, notice=notice, exports=exports, **_unseen())
+
+
+def _bar() -> tuple[gr.Row, gr.Button, gr.Slider]:
+    with gr.Row(elem_id="wl-lab-bar", visible=False) as bar:
+        play = gr.Button("▶ Play", size="sm", elem_id="wl-lab-play", min_width=92)
+        place = gr.Slider(1, 2, 1, step=1, label="Place of gold", elem_id="wl-lab-place", min_width=200)
+    return bar, play, place
+
+
+def _parts() -> tuple[dict[str, gr.Column], dict[str, gr.components.Component]]:
+    columns: dict[str, gr.Column] = {}
+    drawn: dict[str, gr.components.Component] = {}
+    with gr.Row(elem_id="wl-lab-parts"):
+        for part in PARTS:
+            with gr.Column(visible=False, min_width=0, elem_id=f"wl-lab-part-{part}") as columns[part]:
+                drawn |= _part(part)
+    return columns, drawn
+
+
+def _unseen() -> dict[str, Any]:
+    """What has no place on the page."""
+    return {
+        "bridge": gr.HTML(
             html_template="<i></i>",
             js_on_load="wlens.lab.connect(trigger, ['act', 'theme'])",
             apply_default_css=False,
             visible="hidden",
         ),
-        address=courier("lab.address"),
-        download=courier("download"),
-        timer=gr.Timer(0.5, active=False),
-        beat=gr.Timer(0.7, active=False),
-        dark=gr.Checkbox(visible=False),
-    )
+        "address": courier("lab.address"),
+        "download": courier("download"),
+        "timer": gr.Timer(0.5, active=False),
+        "beat": gr.Timer(0.7, active=False),
+        "dark": gr.Checkbox(visible=False),
+    }
 
 
 def _part(part: str) -> dict[str, gr.components.Component]:

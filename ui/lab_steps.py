@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ui import lab_lesson as lesson
+from ui import lab_lesson_heads as later
 from ui.lab_facts import BEST
 from ui.lab_lesson import Scene
 
@@ -88,33 +89,33 @@ STEPS: tuple[Step, ...] = (
     ),
     Step(
         "Six ways to find gold",
-        lesson.tell_signals,
+        later.tell_signals,
         _fixed("Which of these does not change when gold moves?"),
         ("Attention", "Contrast", "Likelihood"),
         lambda _: 2,
-        lesson.result_signals,
+        later.result_signals,
         ("walk",),
         ("finders",),
     ),
     Step(
         "Layers and heads",
-        lesson.tell_layers,
+        later.tell_layers,
         _fixed("Which layers find gold best?"),
         ("The early ones", "The middle ones", "The late ones"),
-        lesson.right_layers,
-        lesson.layers_said,
+        later.right_layers,
+        later.layers_said,
         ("walk",),
         ("grid", "head"),
     ),
     Step(
         "Choose heads",
-        lesson.tell_heads,
+        later.tell_heads,
         _fixed(f"On the places between, do the best {BEST} heads beat the average of all?"),
         ("They find gold at more places", "At as many", "At fewer"),
-        lesson.right_heads,
-        lesson.result_heads,
+        later.right_heads,
+        later.result_heads,
         ("grid",),
         ("grid", "head", "finders"),
     ),
-    Step("What stays", lesson.tell_end, _fixed(""), (), lambda _: -1, _fixed(""), ("walk", "heat"), ("walk", "heat")),
+    Step("What stays", later.tell_end, _fixed(""), (), lambda _: -1, _fixed(""), ("walk", "heat"), ("walk", "heat")),
 )
