@@ -12,6 +12,7 @@ from ui.inspect_run import KNOWN, notice, progress_html
 from ui.lab_export import exported
 from ui.lab_flow import LabFlow, LabPage
 from ui.lab_layout import layout
+from ui.lab_own import Choice
 from ui.lab_state import LabView
 from ui.lab_sweeps import Sweeps
 from ui.lab_views import Drawn
@@ -37,7 +38,18 @@ class Tab:
         self.moved = [self.view, ui.address, *ui.drawn.values()]
         """What changes when gold moves."""
         self.page = [
-            *(*self.moved, self.follow, ui.bar, ui.place, ui.run, ui.cancel, ui.progress, ui.notice, ui.timer),
+            *(
+                *self.moved,
+                self.follow,
+                ui.bar,
+                ui.place,
+                ui.run,
+                ui.cancel,
+                ui.run_own,
+                ui.progress,
+                ui.notice,
+                ui.timer,
+            ),
             *(ui.play, ui.beat, *ui.columns.values()),
         ]
         """All that changes when something is opened or chosen."""
@@ -101,13 +113,19 @@ class Tab:
 
     def _wire_running(self) -> None:
         ui, state = self.ui, [self.view, self.follow]
-        ui.run.click(self.run, state, self.page, **_QUIET)
+        ui.run.click(self.run, [*state, *ui.choice], self.page, **_QUIET)
+        ui.run_own.click(self.run_own, [*state, *ui.choice, *ui.own], self.page, **_QUIET)
         ui.cancel.click(self.cancel, self.follow, ui.progress, queue=False, **_QUIET)
         ui.timer.tick(self.tick, state, self.page, queue=False, **_QUIET)
 
-    def run(self, view: LabView, follow: Follow) -> Updates:
+    def run(self, view: LabView, follow: Follow, *choice: Any) -> Updates:
         """Run it yourself was pressed."""
-        return self._updates(self.flow.run(view, follow))
+        return self._updates(self.flow.run(view, follow, Choice(*choice)))
+
+    def run_own(self, view: LabView, follow: Follow, *form: Any) -> Updates:
+        """Run these was pressed, under a person's own documents."""
+        chosen = len(self.ui.choice)
+        return self._updates(self.flow.run_own(view, follow, Choice(*form[:chosen]), *form[chosen:]))
 
     def cancel(self, follow: Follow) -> str:
         """Cancel was pressed; the run's last event says when it has stopped."""
@@ -145,6 +163,7 @@ class Tab:
             gr.Slider(value=page.view.place + 1, maximum=max(sweep.count if sweep else 2, 2)),
             gr.Button(visible=not on),
             gr.Button(visible=on),
+            gr.Button(interactive=not on),
             page.progress,
             page.notice,
             gr.Timer(active=on),

@@ -5,13 +5,14 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from core.backend.protocol import UnknownRun
-from core.records import Event, RecordError, SweepRecord
+from core.records import Event, RecordError, Request
 from ui.inspect_run import KNOWN, ended, notice, progress_html, submit
 from ui.lab_acts import act, enter
 from ui.lab_numbers import Sweep
+from ui.lab_own import Choice, arranged, own_request
 from ui.lab_state import LabView, read_address
 from ui.lab_sweeps import Sweeps
 from ui.lab_views import Drawn, draw, figures, shown
@@ -88,18 +89,30 @@ class LabFlow:
         later = [place for place in sweep.places if place > view.place] if sweep else []
         return self.move(view, later[0]) if later else None
 
-    def run(self, view: LabView, follow: Follow) -> LabPage:
-        """Hands the sweep to the back end and follows it; the page keeps what it shows if that fails."""
+    def run(self, view: LabView, follow: Follow, choice: Choice, asked: Request | None = None) -> LabPage:
+        """Hands a sweep to the back end and follows it: of ``asked``, or of what the page shows.
+
+        The page keeps what it shows if that fails.
+        """
         try:
-            asked = self.sweeps.request(view, self.sweep(view))
+            asked = asked or self.sweeps.request(view, self.sweep(view))
             if asked is None:
                 raise RecordError("There is no question with a known gold document to run.")
+            asked = arranged(asked, choice)
             run_id = submit(self.sweeps.library.backend, asked)
         except KNOWN as error:
             return self._page(view, follow)._replace(notice=notice(error))
         view = replace(view, kind="run", key=run_id, asked=asked, place=0, heads=(), focus=None)
         waiting = progress_html(Event(kind="queued", message="Waiting for the worker"))
         return self._page(view, Follow(run_id))._replace(progress=waiting)
+
+    def run_own(self, view: LabView, follow: Follow, choice: Choice, *form: Any) -> LabPage:
+        """The same of a person's documents: question, accepted answers, documents, number of the gold one."""
+        try:
+            asked = own_request(*form)
+        except KNOWN as error:
+            return self._page(view, follow)._replace(notice=notice(error))
+        return self.run(view, follow, choice, asked)
 
     def tick(self, view: LabView, follow: Follow) -> LabPage | None:
         """What has happened to the followed run since the last tick; None when nothing has."""
@@ -125,12 +138,9 @@ class LabFlow:
             _log.warning("a sweep cannot be shown: %s", error)
             return None
 
-    def _record(self, view: LabView, sweep: Sweep | None) -> SweepRecord | None:
-        return sweep.record if sweep else None
-
     def _page(self, view: LabView, follow: Follow) -> LabPage:
         sweep = self.sweep(view)
-        return LabPage(view, follow, draw(sweep, view, self.sweeps.names(), self._record(view, sweep)))
+        return LabPage(view, follow, draw(sweep, view, self.sweeps.names()))
 
     def _opened(self, view: LabView, asked: Mapping[str, str]) -> LabPage:
         """A recorded sweep; gold stands where it stood in the documents unless the address says otherwise."""

@@ -7,11 +7,14 @@ from typing import Any
 
 import gradio as gr
 
-from core.settings import AppSettings
+from core.settings import LIMITS, AppSettings
+from ui.inspect_inputs import FORMAT_HINT, TEMPLATE
 from ui.inspect_run import privacy_html
+from ui.lab_own import ALL, COUNTS
 from ui.lab_views import PARTS
 from ui.parts import courier, heading, markup
 
+_GOLD_HINT = "Of no use where a document is marked as gold."
 _HEADINGS = {
     "walk": ("Move the evidence", "Attention of the question on each document, with gold at one place."),
     "heat": ("All places at once", "A row for each place of gold, a column for each place in the prompt."),
@@ -36,6 +39,11 @@ class Lab:
     play: gr.Button
     run: gr.Button
     cancel: gr.Button
+    choice: list[gr.components.Component]
+    """What is run, in the order of ``Choice``."""
+    own: list[gr.components.Component]
+    """A person's question, accepted answers, documents, and the number of the gold one."""
+    run_own: gr.Button
     progress: gr.HTML
     notice: gr.HTML
     exports: dict[str, gr.Button]
@@ -60,7 +68,9 @@ def layout(settings: AppSettings) -> Lab:
                 run = gr.Button("Run it yourself", size="sm", elem_id="wl-lab-run", min_width=120)
                 cancel = gr.Button("Cancel", size="sm", visible=False, elem_id="wl-lab-cancel", min_width=120)
             progress = markup(elem_id="wl-lab-progress")
+            choice = _choice()
             drawn["sources"] = _kept("sources")
+            own, run_own = _own()
             exports = _exports()
         with gr.Column(elem_id="wl-lab-figures", min_width=0):
             drawn["title"] = markup(elem_id="wl-lab-title")
@@ -69,7 +79,27 @@ def layout(settings: AppSettings) -> Lab:
             columns, parts = _parts()
     markup(privacy_html(settings))
     controls: dict[str, Any] = {"bar": bar, "play": play, "place": place, "run": run, "cancel": cancel}
+    controls |= {"choice": choice, "own": own, "run_own": run_own}
     return Lab(drawn | parts, columns, **controls, progress=progress, notice=notice, exports=exports, **_unseen())
+
+
+def _choice() -> list[gr.components.Component]:
+    """The controls in the order of ``Choice``."""
+    with gr.Accordion("What is run", open=False, elem_id="wl-lab-choice"):
+        counts = gr.Dropdown(list(COUNTS), value=ALL, label="Documents (fewer are faster)", filterable=False)
+        shuffle = gr.Slider(0, 9, 0, step=1, label="Shuffle the others (0: as they are)")
+        control = gr.Checkbox(True, label="Control: move a text with no content as well")
+    return [counts, shuffle, control]
+
+
+def _own() -> tuple[list[gr.components.Component], gr.Button]:
+    with gr.Accordion("Your own documents", open=False, elem_id="wl-lab-own"):
+        question = gr.Textbox(label="Question", lines=2, max_length=LIMITS.question_chars)
+        answers = gr.Textbox(label="Accepted answers (optional), one per line", lines=2)
+        documents = gr.Textbox(label="Documents", info=FORMAT_HINT, lines=7, max_lines=12, placeholder=TEMPLATE)
+        gold = gr.Number(1, label="Number of the document with the answer", info=_GOLD_HINT, precision=0, minimum=1)
+        run = gr.Button("Run these", size="sm", elem_id="wl-lab-run-own")
+    return [question, answers, documents, gold], run
 
 
 def _bar() -> tuple[gr.Row, gr.Button, gr.Slider]:

@@ -62,10 +62,12 @@ class Sweeps:
         """What a live sweep asks: the shown question and documents, else those of an example that has gold."""
         if sweep:
             record = sweep.record
-            options = SweepOptions(moved=record.gold, dummy=bool(record.dummy))
-            question = record.question
             return Request(
-                system="sweep", question=question, documents=record.documents, settings=record.settings, sweep=options
+                system="sweep",
+                question=record.question,
+                documents=record.documents,
+                settings=record.settings,
+                sweep=SweepOptions(moved=record.gold),
             )
         if view.asked:
             return view.asked

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from core.records import SweepRecord
 from ui import lab_cards as cards
 from ui import lab_words as words
 from ui.lab_figures import split, walk
@@ -35,12 +34,12 @@ def shown(view: LabView, sweep: Sweep | None) -> set[str]:
     return set(step.after if view.open or not step.choices else step.before)
 
 
-def draw(sweep: Sweep | None, view: LabView, names: Mapping[str, str], record: SweepRecord | None) -> Drawn:
-    """All values of a view. ``record`` is that of the sweep, or one that has read no place yet."""
+def draw(sweep: Sweep | None, view: LabView, names: Mapping[str, str]) -> Drawn:
+    """All values of a view; ``names`` are the recorded sweeps to choose from."""
     parts = shown(view, sweep)
     drawn: Drawn = {
         "card": cards.card_html(view, scene(sweep, view.place) if sweep else None),
-        "title": cards.head_html(record, view),
+        "title": cards.head_html(sweep.record if sweep else None, view),
         "sources": cards.sources_html(names, view),
         "chosen": cards.chosen_html(view, sweep, sweep.numbers()) if sweep else "",
         "parts": parts,

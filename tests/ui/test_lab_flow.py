@@ -20,6 +20,7 @@ from tests.ui.sample import GOLD, sample
 from tests.ui.sweep_sample import sweep_sample
 from ui.lab_export import exported
 from ui.lab_flow import LabFlow, LabPage
+from ui.lab_own import COUNTS, Choice, arranged, own_request
 from ui.lab_state import FREE, LAST_STEP, LabView, read_address
 from ui.lab_steps import STEPS
 from ui.lab_sweeps import Sweeps
@@ -163,7 +164,7 @@ def test_a_click_that_makes_no_sense_changes_nothing(flow: LabFlow, what: str, v
 
 
 def test_a_sweep_runs_live_is_attached_to_and_opens_again(flow: LabFlow) -> None:
-    started = flow.run(opened(flow).view, Follow())
+    started = flow.run(opened(flow).view, Follow(), Choice())
     assert started.follow.run_id and "progressbar" in started.progress
     attached = opened(flow, run=started.view.key)
     assert "hippopotamus" in attached.drawn["title"]
@@ -177,7 +178,7 @@ def test_a_sweep_runs_live_is_attached_to_and_opens_again(flow: LabFlow) -> None
 
 
 def test_a_sweep_that_is_cancelled_keeps_what_it_has(flow: LabFlow) -> None:
-    started = flow.run(opened(flow).view, Follow())
+    started = flow.run(opened(flow).view, Follow(), Choice())
     flow.sweeps.library.backend.cancel(started.follow.run_id)
     page = finish(flow, started)
     assert "Stopped" in page.notice or page.notice == ""
@@ -197,7 +198,7 @@ def test_with_nothing_recorded_the_lab_invites_and_runs_an_example(tmp_path: Pat
     page = opened(fresh)
     assert page.view.kind == "none" and "Run it yourself" in page.drawn["card"] and not page.drawn["parts"]
     assert act(fresh, page, "step", "next").view.step == 1
-    started = fresh.run(page.view, Follow())
+    started = fresh.run(page.view, Follow(), Choice())
     assert started.view.asked and started.view.asked.question.gold
     fresh.sweeps.library.backend.cancel(started.follow.run_id)
 
@@ -205,7 +206,7 @@ def test_with_nothing_recorded_the_lab_invites_and_runs_an_example(tmp_path: Pat
 def test_without_any_question_run_says_so(tmp_path: Path, flow: LabFlow) -> None:
     library = flow.sweeps.library
     bare = LabFlow(Sweeps(Library(Samples(tmp_path / "none"), library.backend, RunStore(tmp_path / "runs"))))
-    assert "no question" in bare.run(LabView(), Follow()).notice
+    assert "no question" in bare.run(LabView(), Follow(), Choice()).notice
 
 
 def test_a_damaged_recorded_sweep_is_passed_over(tmp_path: Path, flow: LabFlow) -> None:
@@ -230,3 +231,41 @@ def test_exports_hold_the_sweep_and_nothing_that_a_spreadsheet_runs(flow: LabFlo
 def test_the_free_mode_is_an_address(flow: LabFlow) -> None:
     assert read_address({"step": "free"}, False).step == FREE
     assert opened(flow, step="free").view.address["step"] == "free"
+
+
+OWN = "# A\nOne text.\n\n# B\nThe answer stands here.\n\n# C\nA third text."
+
+
+def test_own_documents_are_run(flow: LabFlow) -> None:
+    page = flow.run_own(opened(flow).view, Follow(), Choice(control=False), "Where does it stand?", "here", OWN, 2)
+    page = finish(flow, page)
+    sweep = flow.sweep(page.view)
+    assert sweep and sweep.count == len(sweep.places) == 3 and sweep.record.gold == 1
+    assert not sweep.record.dummy
+    assert page.drawn["card"] and page.notice == ""
+
+
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        (("", "", OWN, 2), "question"),
+        (("q", "", "", 2), "document"),
+        (("q", "", OWN, None), "which document"),
+        (("q", "", OWN, 9), "from 1 to 3"),
+        (("q", "", "# A\nOne.\n\n# B\nTwo.", 1), "Three documents"),
+    ],
+)
+def test_own_documents_that_cannot_be_run_say_why(flow: LabFlow, form: tuple[object, ...], said: str) -> None:
+    page = flow.run_own(opened(flow).view, Follow(), Choice(), *form)
+    assert said in page.notice and page.view.kind == "sweep"
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_fewer_documents_in_another_order_keep_the_gold_one(count: str) -> None:
+    asked = own_request("q", "a", "\n\n".join(f"# T{i}\nText {i}." for i in range(12)), 8)
+    found = arranged(asked, Choice(count, 3, True))
+    assert len(found.documents) == min(int(count), 12) if count.isdecimal() else len(found.documents) == 12
+    assert found.sweep.moved is not None and found.documents[found.sweep.moved].title == "T7"
+    assert found.question.gold == (found.sweep.moved,) and found.sweep.dummy
+    assert arranged(asked, Choice()).documents == asked.documents
+    assert arranged(asked, Choice(count, 3)) == found
