@@ -6,6 +6,7 @@ import html
 from collections.abc import Mapping
 
 from core.records import SweepRecord
+from ui.inspect_run import notice
 from ui.lab_facts import BEST, found, thirds, whole
 from ui.lab_lesson import Scene
 from ui.lab_numbers import Numbers, Sweep
@@ -28,6 +29,12 @@ NO_SWEEP = (
     "recorded on this page. Press <b>Run it yourself</b> to make one.</p>"
 )
 _WAITING = "<p>No place of this sweep has been read yet. The lesson begins with the first one.</p>"
+
+
+_WELCOME = (
+    '<div class="wl wl-welcome"><h3>Does a model look where the answer is, or where it always looks?</h3>'
+    "<p>A sweep moves one document through all places of the prompt. Its figures will stand here.</p></div>"
+)
 
 
 def card_html(view: LabView, scene: Scene | None) -> str:
@@ -102,11 +109,16 @@ def _ways(view: LabView) -> str:
     )
 
 
+def going_on(run_id: str) -> str:
+    """The way back to a sweep that goes on while the page shows another."""
+    return notice("Your sweep goes on in the background.", "info", button("run", run_id, "Show it"))
+
+
 def head_html(record: SweepRecord | None, view: LabView) -> str:
     """The question, and what made this sweep."""
     question = record.question if record else view.asked.question if view.asked else None
     if question is None:
-        return ""
+        return _WELCOME
     facts = ["not read yet"]
     if record:
         places = f"{len(record.places)} of {len(record.documents)} places"

@@ -11,16 +11,15 @@ from core.backend.protocol import UnknownRun
 from core.records import Event, RecordError, Request
 from ui.inspect_run import KNOWN, ended, notice, progress_html, submit
 from ui.lab_acts import act, enter
+from ui.lab_cards import going_on
 from ui.lab_numbers import Sweep
 from ui.lab_own import Choice, arranged, own_request
 from ui.lab_state import LabView, read_address
 from ui.lab_sweeps import Sweeps
-from ui.lab_views import Drawn, draw, figures, shown
+from ui.lab_views import Drawn, draw, moved
 from ui.state import Follow
 
 _log = logging.getLogger(__name__)
-_MOVED = ("walk", "biased", "heat", "split", "finders", "head")
-"""The parts that change when gold moves."""
 
 
 class LabPage(NamedTuple):
@@ -72,7 +71,10 @@ class LabFlow:
         """A button of the lab, or a point of a figure, was clicked."""
         if what == "sweep":
             name = value if isinstance(value, str) and value in self.sweeps.names() else ""
-            return self._opened(replace(view, kind="sweep", key=name), {}) if name else self._page(view, follow)
+            page = self._opened(replace(view, kind="sweep", key=name), {}) if name else self._page(view, follow)
+            return page._replace(notice=going_on(follow.run_id)) if name and follow.run_id else page
+        if what == "run" and isinstance(value, str):
+            return self.attach(value, view)
         return self._page(act(view, self.sweep(view), what, value), follow)
 
     def move(self, view: LabView, place: int) -> LabPage:
@@ -80,8 +82,7 @@ class LabFlow:
         sweep = self.sweep(view)
         count = sweep.count if sweep else 1
         view = replace(view, place=min(max(place, 0), count - 1))
-        drawn = figures(sweep, view, shown(view, sweep) & set(_MOVED)) if sweep else {}
-        return LabPage(view, Follow(), drawn)
+        return LabPage(view, Follow(), moved(sweep, view) if sweep else {})
 
     def advance(self, view: LabView) -> LabPage | None:
         """One step of Play; None at the last place."""

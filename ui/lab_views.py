@@ -19,6 +19,7 @@ from ui.parts import plotted
 PARTS = ("walk", "heat", "split", "finders", "grid", "head")
 """The figures, in the order of the page."""
 _ANSWERS = 2  # the step that shows whether the answers are right
+_EVIDENCE = 4  # the step that asks about the place that is shown
 
 Drawn = dict[str, Any]
 """Component → value; what is not in it stays as it is."""
@@ -45,6 +46,12 @@ def draw(sweep: Sweep | None, view: LabView, names: Mapping[str, str]) -> Drawn:
         "parts": parts,
     }
     return drawn | (figures(sweep, view, parts) if sweep else {})
+
+
+def moved(sweep: Sweep, view: LabView) -> Drawn:
+    """What changes when gold moves: the figures that show its place, and the card that speaks of it."""
+    drawn = figures(sweep, view, shown(view, sweep) - {"grid"})
+    return drawn | ({"card": cards.card_html(view, scene(sweep, view.place))} if view.step == _EVIDENCE else {})
 
 
 def figures(sweep: Sweep, view: LabView, parts: set[str]) -> Drawn:

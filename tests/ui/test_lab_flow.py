@@ -269,3 +269,18 @@ def test_fewer_documents_in_another_order_keep_the_gold_one(count: str) -> None:
     assert found.question.gold == (found.sweep.moved,) and found.sweep.dummy
     assert arranged(asked, Choice()).documents == asked.documents
     assert arranged(asked, Choice(count, 3)) == found
+
+
+def test_the_way_back_to_a_running_sweep_is_kept(flow: LabFlow) -> None:
+    started = flow.run(opened(flow).view, Follow(), Choice())
+    other = act(flow, started, "sweep", "recorded")
+    assert other.view.kind == "sweep" and started.view.key in other.notice
+    back = act(flow, other, "run", started.view.key)
+    assert back.view.key == started.view.key
+    finish(flow, back)
+
+
+def test_the_step_on_evidence_speaks_of_the_place_that_is_shown(flow: LabFlow) -> None:
+    page = flow.move(opened(flow, step="4").view, 11)
+    assert "With gold at place 12" in page.drawn["card"]
+    assert "card" not in flow.move(opened(flow, step="5").view, 11).drawn
