@@ -12,7 +12,7 @@ from tests.bench import material
 def main() -> int:
     """Measures and prints the table."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench")
-    parser.add_argument("--only", help="a row, or the beginning of its name")
+    parser.add_argument("--only", help="rows, or the beginnings of their names, with commas between")
     parser.add_argument("--questions", type=int, default=material.QUESTIONS, help="of NQ-pool-20, at most 50")
     options = parser.parse_args()
     material.QUESTIONS = max(1, min(options.questions, 50))
