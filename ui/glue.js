@@ -85,7 +85,8 @@
   };
 
   // ---- address: that of the tab which is shown
-  const OURS = ["tab", "run", "example", "doc", "sweep", "step", "answer", "place", "lens", "control", "heads"];
+  const OURS = ["tab", "run", "example", "doc", "sweep", "step", "answer", "place", "lens", "map", "control",
+    "heads"];
   const FIRST = "inspect";
   const addresses = {};
   let tab = new URLSearchParams(location.search).get("tab") || FIRST;

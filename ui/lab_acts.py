@@ -24,6 +24,10 @@ def act(view: LabView, sweep: Sweep | None, what: object, value: object) -> LabV
             return replace(view, lens="calibrate")
         case "lens", "contrast":
             return replace(view, lens="contrast")
+        case "map", "share":
+            return replace(view, map="share")
+        case "map", "evidence":
+            return replace(view, map="evidence")
         case "control", _:
             return replace(view, control=not view.control)
         case "heads", str():
@@ -52,7 +56,7 @@ def enter(view: LabView, sweep: Sweep) -> LabView:
         return replace(view, focus=view.focus or sweep.first_head)
     view = replace(view, heads=(), control=view.step == _BIAS and bool(sweep.record.dummy))
     if view.step == _EVIDENCE:
-        return replace(view, lens="calibrate", place=_hidden(sweep))
+        return replace(view, lens="calibrate", place=_helped(sweep))
     if view.step == _CONTRAST:
         return replace(view, lens="contrast")
     if view.step in (_LAYERS, _HEADS):
@@ -60,10 +64,11 @@ def enter(view: LabView, sweep: Sweep) -> LabView:
     return _answer(view, sweep, view.answered) if view.answered is not None else view
 
 
-def _hidden(sweep: Sweep) -> int:
-    """The place at which attention as it is ranks gold worst."""
-    ranks = sweep.numbers().ranks["attention"]
-    return sweep.places[ranks.index(max(ranks))]
+def _helped(sweep: Sweep) -> int:
+    """The place at which calibrating lifts gold most."""
+    ranks = sweep.numbers().ranks
+    gains = [raw - left for raw, left in zip(ranks["attention"], ranks["calibrated"], strict=True)]
+    return sweep.places[gains.index(max(gains))]
 
 
 def _answer(view: LabView, sweep: Sweep, choice: int) -> LabView:

@@ -141,6 +141,15 @@ def sources_html(names: Mapping[str, str], view: LabView) -> str:
     return f'<div class="wl wl-lab-sources"><h5>Recorded sweeps</h5>{rows}</div>'
 
 
+def map_html(view: LabView) -> str:
+    """What the map shows."""
+    return (
+        '<div class="wl wl-lab-bar" role="group" aria-label="What the map shows">'
+        f"{button('map', 'share', 'As it is', pressed=view.map == 'share')}"
+        f"{button('map', 'evidence', 'Minus the bias', pressed=view.map == 'evidence')}</div>"
+    )
+
+
 def lens_html(view: LabView, sweep: Sweep | None) -> str:
     """What the lower panel shows, and the control."""
     if sweep is None:

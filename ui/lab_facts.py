@@ -87,6 +87,11 @@ def found(numbers: Numbers, signal: str, k: int) -> int:
     return sum(rank <= k for rank in numbers.ranks[signal])
 
 
+def by_chance(sweep: Sweep) -> float:
+    """At how many places a signal that knows nothing puts gold among the first k, on average."""
+    return len(sweep.places) * min(1.0, sweep.record.settings.k / sweep.count)
+
+
 def missed(sweep: Sweep, numbers: Numbers, signal: str, k: int) -> list[int]:
     """The places, from 1, at which a signal does not put gold among the first ``k``."""
     return [place + 1 for place, rank in zip(sweep.places, numbers.ranks[signal], strict=True) if rank > k]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
+from core.duquad.bias import Grid
 from ui.figures_base import Sheet, axis, ink, message, safe
 from ui.lab_figures import places_axis, ticks
 from ui.lab_numbers import Numbers, Sweep
@@ -13,8 +14,13 @@ _ROW = 17  # pixels of one place
 _BRIGHT = 97  # percentile of the shares that gets the full colour: one bright corner would darken the rest
 
 
-def heat(sweep: Sweep, numbers: Numbers, place: int, dark: bool, answers: bool = True) -> go.Figure:
-    """Every place of gold as a row, every place of the prompt as a column; the answer's mark beside each row."""
+def heat(
+    sweep: Sweep, numbers: Numbers, place: int, dark: bool, answers: bool = True, calibrated: bool = False
+) -> go.Figure:
+    """Every place of gold as a row, every place of the prompt as a column; the answer's mark beside each row.
+
+    ``calibrated``: minus the bias of each place; what is below it has no colour.
+    """
     answers = answers and any(row.right is not None for row in sweep.rows)
     n = sweep.count
     if not sweep.places:
@@ -31,18 +37,19 @@ def heat(sweep: Sweep, numbers: Numbers, place: int, dark: bool, answers: bool =
             title={"text": "place of gold", **label},
         ),
     }
-    _add_cells(sheet, sweep, numbers)
+    _add_cells(sheet, sweep, numbers.evidence if calibrated else numbers.share, "points" if calibrated else "%")
     if answers:
         _add_answers(sheet, sweep)
         sheet.note(ink(sheet.colours.muted, "answer"), xref="x", x=n + 1.4, xanchor="center")
     edge = {"color": sheet.colours.gold, "width": 2}
     sheet.shape("rect", x0=0.5, x1=n + 0.5, y0=place + 0.5, y1=place + 1.5, line=edge)
-    sheet.note(f"<b>{ink(sheet.colours.attention, 'Attention share')}</b>")
+    name = "Minus the bias" if calibrated else "Attention share"
+    sheet.note(f"<b>{ink(sheet.colours.attention, name)}</b>")
     return sheet.figure()
 
 
-def _add_cells(sheet: Sheet, sweep: Sweep, numbers: Numbers) -> None:
-    percent = 100 * numbers.share
+def _add_cells(sheet: Sheet, sweep: Sweep, values: Grid, unit: str) -> None:
+    percent = 100 * values
     top = float(np.percentile(percent, _BRIGHT)) if percent.size else 1.0
     bar_font = {"size": 11, "color": sheet.colours.muted}
     sheet.traces.append(
@@ -58,12 +65,12 @@ def _add_cells(sheet: Sheet, sweep: Sweep, numbers: Numbers) -> None:
             "colorscale": [[0, sheet.colours.raised], [1, sheet.colours.attention]],
             "xgap": 1,
             "ygap": 1,
-            "hovertemplate": "gold at place %{y}<br>place %{x} draws %{z:.1f} %<extra></extra>",
+            "hovertemplate": f"gold at place %{{y}}<br>place %{{x}}: %{{z:.1f}} {unit}<extra></extra>",
             "colorbar": {
                 **{"orientation": "h", "y": 1, "yanchor": "bottom", "x": 0.6, "len": 0.4, "thickness": 9},
                 **{"outlinewidth": 0, "tickfont": bar_font, "ticklabelposition": "outside top", "ypad": 4},
                 "tickvals": [0, top],
-                "ticktext": ["0", f"{top:.0f} % or more"],
+                "ticktext": ["0", f"{top:.{0 if top >= 10 else 1}f} {unit} or more"],
             },
         }
     )

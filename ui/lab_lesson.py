@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ui.lab_facts import Facts, facts, found, missed, places
+from ui.lab_facts import BEST, Facts, facts, found, missed, places
 from ui.lab_numbers import Numbers, Sweep
 from ui.markup import escape, short
 
@@ -33,7 +33,7 @@ def scene(sweep: Sweep, place: int) -> Scene:
 
 def percent(value: float) -> str:
     """A share in bold."""
-    return f"<b>{value:.1f} %</b>"
+    return f"<b>{value:.1f}&nbsp;%</b>"
 
 
 def _rank(s: Scene, signal: str) -> int:
@@ -68,9 +68,17 @@ def result_move(s: Scene) -> str:
     f = s.facts
     return (
         "Each row of the map is one curve, with gold one place further on; a strong colour is much attention. While "
-        f"gold stands elsewhere, place 1 still draws {percent(f.first)} and place {f.n} {percent(f.last)}, the places "
-        f"between them {percent(f.middle)} on average: those are the columns at the edges. Gold draws "
-        f"{percent(f.gold)} on average, where the same places draw {percent(f.without)} without it: the diagonal."
+        f"gold stands elsewhere, place 1 draws {percent(f.first)} and place {f.n} {percent(f.last)}, the places "
+        f"between them {percent(f.middle)} on average. Gold draws {percent(f.gold)}, and the same places "
+        f"{percent(f.without)} without it{': that is the diagonal.' if f.diagonal else f'. {_no_diagonal(s)}'}"
+    )
+
+
+def _no_diagonal(s: Scene) -> str:
+    parts = s.sweep.layers * s.sweep.heads
+    return (
+        f"This is the average of all {parts} <b>heads</b>, the parts of the model that look back, and it hides what a "
+        f"few of them do: {BEST} that follow gold draw the diagonal of the second map. The next steps take them apart."
     )
 
 
@@ -169,9 +177,10 @@ def ask_evidence(s: Scene) -> str:
 def result_evidence(s: Scene) -> str:
     """The rank after calibrating, here and over the sweep."""
     return (
-        f"Calibrated, gold is number <b>{_rank(s, 'calibrated')}</b> at this place. Over the whole sweep, attention "
-        f"puts gold among the first {s.facts.k} at {count(s, 'attention')} places, calibrated attention at "
-        f"{count(s, 'calibrated')}. The price: to know the bias, the model had to read the other places too."
+        f"Calibrated, gold is number <b>{_rank(s, 'calibrated')}</b> here (the step opens at the place where this "
+        f"helps most). Over the whole sweep, attention puts gold among the first {s.facts.k} at "
+        f"{count(s, 'attention')} places, calibrated attention at {count(s, 'calibrated')}. The price: to know the "
+        "bias, the model had to read the other places too."
     )
 
 

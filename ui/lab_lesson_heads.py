@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.duquad.bias import SIGNALS, Grid
-from ui.lab_facts import BEST, thirds
+from ui.lab_facts import BEST, by_chance, found, thirds
 from ui.lab_lesson import Scene, count, percent
 from ui.lab_numbers import Sweep
 
@@ -21,10 +21,11 @@ def tell_signals(s: Scene) -> str:
 
 def result_signals(s: Scene) -> str:
     """At how many places each signal finds gold."""
-    counts = "; ".join(f"{signal} {count(s, signal)}" for signal in SIGNALS)
+    counts = ", ".join(f"{signal} <b>{found(s.numbers, signal, s.facts.k)}</b>" for signal in SIGNALS)
     return (
-        f"Likelihood and semantic read each document alone, so their rows are the same at every place. Gold is among "
-        f"the first {s.facts.k} at: {counts}. A number in the map is gold's rank there."
+        "Likelihood and semantic read each document alone, so their rows are the same at every place. Gold is among "
+        f"the first {s.facts.k} at so many of {s.facts.read} places: {counts}. By chance it would be "
+        f"<b>{by_chance(s.sweep):.0f}</b>."
     )
 
 
@@ -47,13 +48,14 @@ def layer_numbers(sweep: Sweep) -> dict[str, float]:
 
 def layers_said(s: Scene) -> str:
     """The thirds in words, beside the average of all layers."""
-    means = layer_numbers(s.sweep)
+    means, (layer, head) = layer_numbers(s.sweep), s.sweep.first_head
     parts = "; ".join(
         f"{name} layers ({part[0]}–{part[-1]}) <b>{means[name]:.1f}</b>" for name, part in thirds(s.sweep).items()
     )
     return (
-        f"One head alone finds gold at this many of {s.facts.read} places, on average: {parts}. The average of all "
-        f"heads together finds it at {count(s, 'contrast')}."
+        f"One head alone finds gold at this many of {s.facts.read} places, on average: {parts}. One that guesses would "
+        f"find it at <b>{by_chance(s.sweep):.0f}</b>. The best one, head {head} of layer {layer}, finds it at "
+        f"<b>{s.sweep.found[layer, head]:.0f}</b>, all heads averaged at {count(s, 'contrast')}."
     )
 
 
@@ -74,26 +76,28 @@ def tell_heads(s: Scene) -> str:
     )
 
 
-def _tested(s: Scene) -> tuple[int, int, int]:
+def _tested(s: Scene, signal: str) -> tuple[int, int, int]:
     """Places found by all heads and by the chosen ones on the test places, and how many those are."""
-    before, after = s.numbers.ranks["contrast"], s.sweep.numbers(s.sweep.trained(BEST)).ranks["contrast"]
+    before, after = s.numbers.ranks[signal], s.sweep.numbers(s.sweep.trained(BEST)).ranks[signal]
     tested = range(1, len(before), 2)
     return sum(before[i] <= s.facts.k for i in tested), sum(after[i] <= s.facts.k for i in tested), len(tested)
 
 
 def result_heads(s: Scene) -> str:
     """All heads against the chosen ones, on places that were not used to choose."""
-    before, after, tested = _tested(s)
+    before, after, tested = _tested(s, "contrast")
+    raw, calibrated, _ = _tested(s, "calibrated")
     return (
         f"On the {tested} places that were not used to choose, contrast finds gold at <b>{before}</b> with all heads "
-        f"and at <b>{after}</b> with the chosen {BEST}. This is one question: heads that find this gold may miss "
-        "another, and a choice is only worth what it does on questions that it has not seen."
+        f"and at <b>{after}</b> with the chosen {BEST}; calibrated attention at <b>{raw}</b> and <b>{calibrated}</b>. "
+        "This is one question: heads that find this gold may miss another, and a choice is only worth what it does on "
+        "questions that it has not seen."
     )
 
 
 def right_heads(s: Scene) -> int:
     """More, as many, or fewer."""
-    before, after, _ = _tested(s)
+    before, after, _ = _tested(s, "contrast")
     return 0 if after > before else 1 if after == before else 2
 
 
@@ -102,14 +106,14 @@ def right_heads(s: Scene) -> int:
 
 def tell_end(s: Scene) -> str:
     """What stays of it all."""
-    f = s.facts
+    f, chosen = s.facts, found(s.sweep.numbers(s.sweep.trained(BEST)), "calibrated", s.facts.k)
     return (
         f"With nothing but its place changed, gold drew between {percent(100 * _diagonal(s).min())} and "
         f"{percent(100 * _diagonal(s).max())} of the attention"
         + (f", and the answer was right at <b>{len(f.right)} of {f.answered}</b> places" if f.answered else "")
-        + f". A place's bias hides evidence; taking it away, by calibrating or by contrast, finds gold among the first "
-        f"{f.k} at {count(s, 'calibrated')} and {count(s, 'contrast')} places. Free mode has every figure at once, "
-        "for this sweep or for one of your own."
+        + f". Bias hides evidence, and so does averaging over heads that look for nothing: calibrated attention finds "
+        f"gold among the first {f.k} at {count(s, 'calibrated')} places with all heads, and at <b>{chosen} of {f.read}"
+        f"</b> with the {BEST} chosen ones. Free mode has every figure at once, for this sweep or for one of your own."
     )
 
 

@@ -37,6 +37,8 @@ class LabView:
     """Steps whose question was answered, with the choice."""
     lens: Lens = "calibrate"
     """What the lower panel of bias and evidence shows."""
+    map: Literal["share", "evidence"] = "share"
+    """What the map of all places shows in free mode."""
     control: bool = False
     """Whether the curve of a text with no content is drawn."""
     heads: HeadPairs = ()
@@ -64,6 +66,8 @@ class LabView:
             found["answer"] = str(self.answered + 1)
         if self.lens != "calibrate":
             found["lens"] = self.lens
+        if self.map != "share":
+            found["map"] = self.map
         if self.control:
             found["control"] = "yes"
         if self.heads:
@@ -84,6 +88,7 @@ def read_address(query: Mapping[str, str], dark: bool) -> LabView:
         answers=((step, int(answer) - 1),) if step and _number(answer) and int(answer) else (),
         place=int(place) - 1 if _number(place) and int(place) else 0,
         lens="contrast" if query.get("lens") == "contrast" else "calibrate",
+        map="evidence" if query.get("map") == "evidence" else "share",
         control=query.get("control") == "yes",
         heads=tuple(sorted({(int(a), int(b)) for a, b in _HEAD.findall(query.get("heads", ""))}))[:_MANY],
         dark=dark,

@@ -45,7 +45,7 @@ STEPS: tuple[Step, ...] = (
         lesson.right_move,
         lesson.result_move,
         ("walk",),
-        ("walk", "heat"),
+        ("heat", "echo", "walk"),
     ),
     Step(
         "Does the answer follow?",
@@ -115,7 +115,7 @@ STEPS: tuple[Step, ...] = (
         later.right_heads,
         later.result_heads,
         ("grid",),
-        ("grid", "head", "finders"),
+        ("echo", "finders", "grid"),
     ),
-    Step("What stays", later.tell_end, _fixed(""), (), lambda _: -1, _fixed(""), ("walk", "heat"), ("walk", "heat")),
+    Step("What stays", later.tell_end, _fixed(""), (), lambda _: -1, _fixed(""), ("heat", "echo"), ("heat", "echo")),
 )

@@ -7,6 +7,7 @@ from typing import Any
 
 from ui import lab_cards as cards
 from ui import lab_words as words
+from ui.lab_facts import BEST, facts
 from ui.lab_figures import split, walk
 from ui.lab_figures_heads import finders, grid
 from ui.lab_figures_map import heat
@@ -16,8 +17,9 @@ from ui.lab_state import FREE, LabView
 from ui.lab_steps import STEPS
 from ui.parts import plotted
 
-PARTS = ("walk", "heat", "split", "finders", "grid", "head")
+PARTS = ("heat", "echo", "walk", "split", "finders", "grid", "head")
 """The figures, in the order of the page."""
+_FIRST = 1
 _ANSWERS = 2  # the step that shows whether the answers are right
 _EVIDENCE = 4  # the step that asks about the place that is shown
 
@@ -26,13 +28,17 @@ Drawn = dict[str, Any]
 
 
 def shown(view: LabView, sweep: Sweep | None) -> set[str]:
-    """The parts that are on the page; ``biased`` is the curve with its bias."""
+    """The parts that are on the page; ``biased`` is the curve with its bias.
+
+    ``echo``, the map of the chosen heads, is not needed where that of all heads has its diagonal.
+    """
     if sweep is None:
         return set()
     if view.step == FREE:
-        return set(PARTS)
+        return set(PARTS) - {"echo"}
     step = STEPS[view.step - 1]
-    return set(step.after if view.open or not step.choices else step.before)
+    parts = set(step.after if view.open or not step.choices else step.before)
+    return parts - {"echo"} if view.step == _FIRST and facts(sweep, sweep.numbers()).diagonal else parts
 
 
 def draw(sweep: Sweep | None, view: LabView, names: Mapping[str, str]) -> Drawn:
@@ -60,6 +66,7 @@ def figures(sweep: Sweep, view: LabView, parts: set[str]) -> Drawn:
         "walk": lambda: _walk(sweep, view, False),
         "biased": lambda: _walk(sweep, view, True),
         "heat": lambda: _heat(sweep, view),
+        "echo": lambda: _echo(sweep, view),
         "split": lambda: _split(sweep, view),
         "finders": lambda: _finders(sweep, view),
         "grid": lambda: _grid(sweep, view),
@@ -82,12 +89,22 @@ def _walk(sweep: Sweep, view: LabView, bias: bool) -> Drawn:
 def _heat(sweep: Sweep, view: LabView) -> Drawn:
     answers = view.step in (FREE, *range(_ANSWERS + 1, len(STEPS) + 1)) or (view.step == _ANSWERS and view.open)
     numbers = sweep.numbers(view.heads)
+    calibrated = view.map == "evidence" and view.step == FREE
     said = words.said_heat(sweep, numbers, answers)
-    figure = heat(sweep, numbers, view.place, view.dark, answers)
+    figure = heat(sweep, numbers, view.place, view.dark, answers, calibrated)
     return {
         "heat": plotted(figure, said),
-        "heat_said": words.caption(said, words.table_heat(sweep, numbers, answers), "This map"),
+        "heat_bar": cards.map_html(view) if view.step == FREE else "",
+        "heat_said": words.caption(said, words.table_heat(sweep, numbers, answers, calibrated), "This map"),
     }
+
+
+def _echo(sweep: Sweep, view: LabView) -> Drawn:
+    numbers = sweep.numbers(sweep.trained(BEST))
+    said = words.said_echo(sweep, numbers)
+    figure = heat(sweep, numbers, view.place, view.dark, False, True)
+    table = words.table_heat(sweep, numbers, False, True)
+    return {"echo": plotted(figure, said), "echo_said": words.caption(said, table, "This map")}
 
 
 def _split(sweep: Sweep, view: LabView) -> Drawn:

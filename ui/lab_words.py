@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 
 from core.duquad.bias import SIGNALS
-from ui.lab_facts import facts, found, missed, places, thirds
+from ui.lab_facts import by_chance, facts, found, missed, places, thirds
 from ui.lab_figures import TOO_FEW, Lens
 from ui.lab_numbers import Numbers, Sweep
 from ui.markup import plain
@@ -44,6 +44,15 @@ def said_heat(sweep: Sweep, numbers: Numbers, answers: bool) -> str:
     return said
 
 
+def said_echo(sweep: Sweep, numbers: Numbers) -> str:
+    """How the heads of the second map were chosen, and how often they find gold."""
+    k = sweep.record.settings.k
+    return (
+        f"Ten heads, chosen on every second row; the rows between test the choice. Minus the bias, gold is among the "
+        f"first {k} of {sweep.count} in {found(numbers, 'calibrated', k)} of {len(sweep.places)} rows."
+    )
+
+
 def _times(one: float, other: float) -> str:
     return f"{one / other:.1f} times" if other > 0 else "more than"
 
@@ -69,9 +78,10 @@ def said_finders(sweep: Sweep, numbers: Numbers) -> str:
         return TOO_FEW
     k = sweep.record.settings.k
     counts = ", ".join(f"{signal} {found(numbers, signal, k)}" for signal in SIGNALS)
+    said = f"Gold is among the first {k} of {sweep.count} at so many of {len(sweep.places)} places: {counts}."
     lost = missed(sweep, numbers, "attention", k)
     tail = f" Attention loses it at place{'s' if len(lost) > 1 else ''} {places(lost)}." if lost else ""
-    return f"Gold is among the first {k} of {sweep.count} at so many of {len(sweep.places)} places: {counts}.{tail}"
+    return f"{said} By chance it would be {by_chance(sweep):.0f}.{tail}"
 
 
 def said_grid(sweep: Sweep) -> str:
@@ -111,13 +121,14 @@ def _title(sweep: Sweep, document: int) -> str:
     return ("★ " if document == sweep.record.gold else "") + plain(sweep.record.documents[document].title)
 
 
-def table_heat(sweep: Sweep, numbers: Numbers, answers: bool) -> Table:
+def table_heat(sweep: Sweep, numbers: Numbers, answers: bool, calibrated: bool = False) -> Table:
     """One row per place of gold, one column per place of the prompt, in per cent."""
+    values = numbers.evidence if calibrated else numbers.share
     headers = ["gold at"] + (["answer"] if answers else []) + [str(i + 1) for i in range(sweep.count)]
     marks = {True: "right", False: "wrong", None: ""}
     return headers, [
         [row.place + 1, *([marks[row.right]] if answers else []), *(round(100 * float(value), 1) for value in shares)]
-        for row, shares in zip(sweep.rows, numbers.share, strict=True)
+        for row, shares in zip(sweep.rows, values, strict=True)
     ]
 
 
