@@ -1,8 +1,9 @@
-"""Takes the README's screenshots of a recorded run: ``python -m tests.shots`` writes ``assets/shots/*.png``."""
+"""Takes the README's screenshots of recorded runs: ``python -m tests.shots`` writes ``assets/shots/*.png``."""
 
 from __future__ import annotations
 
 import io
+import itertools
 import os
 import subprocess
 import sys
@@ -17,6 +18,11 @@ from tests.browser.conftest import ROOT, free_port, wait_until_up
 
 SHOTS = ROOT / "assets" / "shots"
 SIZES = {"wide": (1280, 800), "narrow": (400, 800)}
+TABS = {
+    "inspect": ("", "window.wlens && wlens.draws >= 3"),
+    "lab": ("tab=lab&answer=3&", "document.querySelector('#wl-lab-heat .hm')"),
+}
+"""Tab → its address, and what is true once its figures are drawn."""
 _CALM = "* { animation: none !important; transition: none !important; caret-color: transparent !important; }"
 _NO_WORKER = ".wl-status-said { display: none; }"  # no model runs while the pictures are taken
 
@@ -32,11 +38,11 @@ def main() -> int:
             wait_until_up(f"http://127.0.0.1:{port}", app)
             with sync_playwright() as playwright:
                 browser = launch(playwright)
-                for theme in ("light", "dark"):
-                    for name, size in SIZES.items():
-                        path = SHOTS / f"inspect-{name}-{theme}.png"
-                        _take(browser, f"http://127.0.0.1:{port}/?__theme={theme}", size, path)
-                        print(path.relative_to(ROOT))
+                for tab, theme, name in itertools.product(TABS, ("light", "dark"), SIZES):
+                    path = SHOTS / f"{tab}-{name}-{theme}.png"
+                    address, drawn = TABS[tab]
+                    _take(browser, f"http://127.0.0.1:{port}/?{address}__theme={theme}", drawn, SIZES[name], path)
+                    print(path.relative_to(ROOT))
                 browser.close()
         finally:
             app.terminate()
@@ -44,11 +50,11 @@ def main() -> int:
     return 0
 
 
-def _take(browser: Browser, url: str, size: tuple[int, int], path: Path) -> None:
+def _take(browser: Browser, url: str, drawn: str, size: tuple[int, int], path: Path) -> None:
     page = browser.new_page(viewport={"width": size[0], "height": size[1]}, device_scale_factor=2)
     page.goto(url)
     page.add_style_tag(content=_CALM + _NO_WORKER)
-    page.wait_for_function("window.wlens && wlens.draws >= 3")
+    page.wait_for_function(drawn)
     page.wait_for_timeout(500)  # figures resize once after they are drawn
     picture = Image.open(io.BytesIO(page.screenshot(full_page=size[0] < 600)))
     picture = picture.crop((0, 0, picture.width, min(picture.height, 4 * size[1])))

@@ -18,7 +18,7 @@ _GOLD_HINT = "Of no use where a document is marked as gold."
 _HEADINGS = {
     "walk": ("Move the evidence", "Attention of the question on each document, with gold at one place."),
     "heat": ("All places at once", "A row for each place of gold, a column for each place in the prompt."),
-    "echo": ("The same, by ten heads", "Few parts of the model look for evidence: ten of them, minus the bias."),
+    "echo": ("The same, by ten heads", "Ten heads that look for evidence, minus each place's bias."),
     "split": ("Bias and evidence apart", "The curve over what its places draw by themselves, and what is left of it."),
     "finders": ("Who finds gold where", "The rank of gold by each signal, at each place: 1 is found at once."),
     "grid": ("Layers and heads", "How many places each head finds gold at, by its own contrast. Click one."),
