@@ -68,7 +68,7 @@ def run(only: str | None, out: Path) -> bool:
         verdict = {True: "yes", False: "NO", None: "-"}[result.ok]
         seconds = time.perf_counter() - start
         print(f"{item.name:34} {value:>10} {item.reach:>10}  {verdict:4} {result.unit} [{seconds:.0f} s]", flush=True)
-        _write(results, out)
+        _write(result, out)
     return all(result.ok is not False for result in results)
 
 
@@ -81,6 +81,13 @@ def _measure(item: Row) -> Result:
     return Result(item.name, value, item.reach, item.unit, bool(COMPARE[sign](value, float(limit))))
 
 
-def _write(results: list[Result], out: Path) -> None:
+def _write(result: Result, out: Path) -> None:
+    """Puts the row in place of its last measurement; the file keeps the order of the table."""
     out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(json.dumps([asdict(result) for result in results], indent=1), encoding="utf-8")
+    try:
+        before = {row["name"]: row for row in json.loads(out.read_text(encoding="utf-8"))}
+    except (OSError, ValueError, KeyError, TypeError):
+        before = {}
+    before[result.name] = asdict(result)
+    kept = [before[name] for name in ROWS if name in before]
+    out.write_text(json.dumps(kept, indent=1), encoding="utf-8")
