@@ -85,9 +85,13 @@ def opened(text: str | bytes, kinds: Sequence[type[Opened]]) -> Opened:
 
 def _json(text: str | bytes) -> Any:
     try:
-        return json.loads(text)
+        written = text if isinstance(text, str) else text.decode(json.detect_encoding(text))
+        data = json.loads(written)
+        if "\\ud" in written.lower():  # may name half a surrogate pair, which no file and no page can hold
+            data = json.loads(json.dumps(data, ensure_ascii=False).encode(errors="replace"))
     except (ValueError, RecursionError) as error:
         raise RecordError(f"This is not a JSON file: {str(error)[:200]}") from None
+    return data
 
 
 def _listed(known: Iterable[str]) -> str:

@@ -190,6 +190,8 @@ class RunRecord(Record):
             used += [*reply.documents_shown, *reply.important_documents] if reply else []
         if any(not 0 <= index < n for index in used):
             raise ValueError(f"a document index is outside 0..{n - 1}")
+        if self.ranking and sorted(ranked.document for ranked in self.ranking) != list(range(n)):
+            raise ValueError("the ranking does not name each document once")
         if self.signals and len(self.signals.semantic) != n:
             raise ValueError("the signals do not have one value per document")
         return self

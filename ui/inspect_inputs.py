@@ -129,4 +129,9 @@ def open_record(path: str) -> RunRecord:
     file = Path(path)
     if file.stat().st_size > LIMITS.record_bytes:
         raise RecordError(f"The file is larger than {LIMITS.record_bytes // 2**20} MiB, which no record is.")
-    return RunRecord.from_json(file.read_bytes())
+    record = RunRecord.from_json(file.read_bytes())
+    if len(record.documents) > LIMITS.documents:
+        raise RecordError(
+            f"This record has {len(record.documents):,} documents; at most {LIMITS.documents} can be shown."
+        )
+    return record

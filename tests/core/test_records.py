@@ -125,6 +125,8 @@ def _changed(path: tuple[str | int, ...], value: Any) -> str:
         (("agents", "local", "important_documents"), [9]),
         (("agents", "global", "documents_shown"), [9]),
         (("ranking",), [{"document": 2, "score": 1, "parts": {"semantic": 0, "inference": 0, "contrast": 0}}]),
+        (("ranking",), [{"document": 0, "score": 1, "parts": {"semantic": 0, "inference": 0, "contrast": 0}}] * 2),
+        (("ranking",), [{"document": 1, "score": 1, "parts": {"semantic": 0, "inference": 0, "contrast": 0}}]),
         (("signals", "semantic"), [0.5]),
         (("signals", "attention"), [[[0.1]]]),
         (("signals", "contrast"), []),
@@ -136,6 +138,17 @@ def _changed(path: tuple[str | int, ...], value: Any) -> str:
 def test_a_record_that_does_not_hold_together_is_refused(path: tuple[str | int, ...], value: Any) -> None:
     with pytest.raises(RecordError, match="does not hold together"):
         RunRecord.from_json(_changed(path, value))
+
+
+@pytest.mark.parametrize("escape", ["\\ud800", "\\uDFFF"])
+def test_half_a_surrogate_pair_is_replaced_so_that_the_record_can_be_exported(escape: str) -> None:
+    text = _changed(("final", "answer"), "x_y 😀").replace("x_y", f"x{escape}y")
+    for content in (text, text.encode(), text.encode("utf-16")):
+        record = RunRecord.from_json(content)
+        assert record.final and record.final.answer == "x?y 😀"
+        assert RunRecord.from_json(record.to_json()) == record
+    with pytest.raises(RecordError, match="not a JSON file"):
+        RunRecord.from_json(_changed(("final", "answer"), "x_y").encode().replace(b"_", b"\xed\xa0\x80"))
 
 
 @given(st.binary(max_size=200) | st.text(max_size=200))

@@ -97,6 +97,16 @@ def test_a_record_that_is_too_large_is_refused_unread(tmp_path: Path) -> None:
         inputs.open_record(str(path))
 
 
+def test_a_record_of_more_documents_than_a_run_can_have_is_refused(tmp_path: Path) -> None:
+    many = json.loads(sample().to_json()) | {"documents": [{"id": "", "title": "", "text": "x"}] * 201}
+    for part in ("signals", "ranking", "agents", "pool"):
+        del many[part]
+    path = tmp_path / "many.json"
+    path.write_text(json.dumps(many))
+    with pytest.raises(RecordError, match="201 documents; at most 200"):
+        inputs.open_record(str(path))
+
+
 def test_exports_hold_what_is_shown() -> None:
     record, values = sample(), values_of(sample().settings)
     whole = exported("record", record, values)
