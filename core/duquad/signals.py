@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.duquad.contrast import chosen_attention, contrast
 from core.duquad.prompts import likelihood_pair
 from core.models.calls import CallLog
-from core.models.protocol import Models, Prompt, Reading, Stop
+from core.models.protocol import ModelError, Models, Prompt, Reading, Stop
 from core.records import Document, Signals, TokenWeight
 from core.settings import ATTENTION_DIGITS, RunSettings
 
@@ -55,9 +55,16 @@ def assemble(
     semantic: tuple[float, ...],
     settings: RunSettings,
 ) -> Signals:
-    """The signals record. Values are rounded first and then used, so a record reproduces its own ranking."""
+    """The signals record. Values are rounded first and then used, so a record reproduces its own ranking.
+
+    Raises:
+        ModelError: the settings name a layer or head that the model does not have.
+    """
     attention = rounded(reading.attention, ATTENTION_DIGITS)
-    profile = chosen_attention(attention, settings)
+    try:
+        profile = chosen_attention(attention, settings)
+    except ValueError as error:
+        raise ModelError(f"The settings do not fit the model: {error}.") from None
     return Signals(
         attention=attention,
         contrast=tuple(_digits(value) for value in contrast(profile)),

@@ -8,7 +8,7 @@ import pytest
 
 from core.duquad import pipeline
 from core.duquad.path import steps
-from core.models.protocol import Cancelled, Prompt, Task
+from core.models.protocol import Cancelled, ModelError, Prompt, Task
 from core.models.scripted import ScriptedBackbone, scripted_models
 from core.records import Document, Question, Request, RunRecord, Step
 from core.settings import RunSettings
@@ -46,6 +46,12 @@ def run(ask: Request, replies: list[str]) -> tuple[list[Step], RunRecord, list[t
 
 def shown(prompt: Prompt) -> list[int]:
     return [piece.document for piece in prompt.pieces if piece.document is not None]
+
+
+@pytest.mark.parametrize("wrong", [{"layers": (99,)}, {"layers": ()}, {"heads": (-1,)}, {"head_set": ((0, 99),)}])
+def test_settings_that_the_model_does_not_have_are_named(wrong: dict[str, object]) -> None:
+    with pytest.raises(ModelError, match=r"settings do not fit the model: .*(layer|head)"):
+        run(request(3, gold=1, **wrong), [agent([1])] * 2)
 
 
 def test_calls_in_order_and_who_sees_what() -> None:
