@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import gradio as gr
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from core.backend.protocol import Backend
 from core.records import AnyResult, Document, Question, Request
@@ -28,6 +28,9 @@ class _Given(BaseModel):
     title: str = ""
     id: str = ""
     gold: bool | None = None
+
+
+_GIVEN = TypeAdapter(list[_Given])
 
 
 def build_ask(backend: Backend) -> Ask:
@@ -65,7 +68,7 @@ def _request(question: Any, documents: Any, answers: Any, settings: Any) -> Requ
     if not isinstance(answers, list | None):
         raise ValueError("answers: a list of texts is needed")
     try:
-        given = [_Given.model_validate(document) for document in documents]
+        given = _GIVEN.validate_python(documents)
         found = [
             Document(id=one.id or str(place), title=one.title, text=one.text, gold=one.gold)
             for place, one in enumerate(given, start=1)
@@ -75,8 +78,9 @@ def _request(question: Any, documents: Any, answers: Any, settings: Any) -> Requ
         return Request(question=asked, documents=tuple(found), settings=RunSettings.model_validate(settings or {}))
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        raise ValueError(f"{error.title.removeprefix('_')}: {place}: {first['msg']}") from None
+        argument = {"Question": "question", "RunSettings": "settings"}.get(error.title, "documents")
+        place = ".".join(map(str, (argument, *first["loc"])))
+        raise ValueError(f"{place}: {first['msg']}") from None
 
 
 def _finished(backend: Backend, run_id: str) -> dict[str, Any]:

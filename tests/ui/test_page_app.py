@@ -92,10 +92,12 @@ def test_ask_returns_a_record(client: Client) -> None:
     [
         ("", [{"text": "x"}], None, "no question"),
         ("q", [], None, "no documents"),
-        ("q", [{"title": "x"}], None, "text"),
-        ("q", [{"text": "x", "page": 3}], None, "page"),
-        ("q", [{"text": "x"}], {"k": 0}, "k"),
-        ("q", [{"text": "x"}], {"kk": 1}, "kk"),
+        ("q", [{"text": "x"}, {"title": "x"}], None, r"documents\.1\.text"),
+        ("q", [{"text": "x", "page": 3}], None, r"documents\.0\.page"),
+        ("q", [{"text": "x"}, "x"], None, r"documents\.1: "),
+        ("q", [{"text": "x"}], {"k": 0}, r"settings\.k"),
+        ("q", [{"text": "x"}], {"kk": 1}, r"settings\.kk"),
+        ("q", [{"text": "x"}], {"layers": [99]}, "layer 99 does not exist"),
         ("q", "text", None, "documents"),
     ],
 )
