@@ -11,6 +11,7 @@ import errno
 import os
 import re
 import secrets
+import shutil
 import socket
 import time
 from collections.abc import Iterator
@@ -111,10 +112,14 @@ class RunStore:
             documents=len(request.documents),
             owner=self._owner,
         )
-        with self._explained():
-            (folder / "events").mkdir(parents=True)
-        self._write(folder / "request.json", _dump(request))
-        self._write(folder / "summary.json", _dump(summary))
+        try:
+            with self._explained():
+                (folder / "events").mkdir(parents=True)
+            self._write(folder / "request.json", _dump(request))
+            self._write(folder / "summary.json", _dump(summary))
+        except StorageError:
+            shutil.rmtree(folder, ignore_errors=True)  # no one learns the id of half a run
+            raise
         return run_id
 
     def append(self, run_id: str, event: Event) -> Event:

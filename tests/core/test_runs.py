@@ -221,6 +221,7 @@ def test_a_folder_that_cannot_be_written_is_named_with_what_to_do(
             write()
         assert str(store.root) in str(caught.value)
         assert "Free some space" in str(caught.value) or "W_LENS_RUNS" in str(caught.value)
+    assert [path.name for path in store.root.iterdir()] == [run_id], "half a run is left behind"
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
