@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.browser.chromium import launch
 
 ROOT = Path(__file__).resolve().parents[2]
-DELAY = 0.15  # seconds of each use of a scripted model: a run takes long enough to be watched
+DELAY = 0.3  # seconds of each use of a scripted model: a run takes long enough to be watched
 
 
 def free_port() -> int:
