@@ -51,11 +51,31 @@ def card_html(view: LabView, scene: Scene | None) -> str:
     )
 
 
+_WORDS = {
+    "Prompt": "the text that the model reads: all documents, then the question",
+    "Gold": "the document that holds the answer, marked ★",
+    "Sweep": "gold moved through all places, everything else as it is",
+    "Attention share": "of all looking back at documents before the answer, the part that one document gets",
+    "Bias": "what a place draws on average while gold stands elsewhere",
+    "Evidence": "attention minus bias, also called calibrated attention; in points, per cent of all attention",
+    "Contrast": "twice a document's attention minus that of both neighbours",
+    "Likelihood": "how well the model foresees the question when it reads one document alone",
+    "Semantic": "how close question and document are in meaning",
+    "SFS": "Structural Fusion Score: likelihood, semantic and contrast, weighted and added",
+    "Layer, head": "the model reads in layers, one after another; the heads of each look back on their own",
+}
+_TERMS = (
+    "<details><summary>Terms</summary><dl>"
+    + "".join(f"<dt>{term}</dt><dd>{words}</dd>" for term, words in _WORDS.items())
+    + "</dl></details>"
+)
+
+
 def _free() -> str:
     return (
         '<div class="wl wl-card wl-lesson"><h3>Free mode</h3><div class="wl-lesson-text"><p>All figures at once. Gold '
         "moves with the slider, or with a click on any figure; what you choose stands in the page's address.</p></div>"
-        f'<div class="wl-lesson-ways">{button("step", "guide", "Back to the guided path")}</div></div>'
+        f'{_TERMS}<div class="wl-lesson-ways">{button("step", "guide", "Back to the guided path")}</div></div>'
     )
 
 

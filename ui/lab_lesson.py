@@ -56,10 +56,10 @@ def _gold(s: Scene) -> str:
 def tell_move(s: Scene) -> str:
     """What attention is, and what to do."""
     return (
-        f"The model reads {s.facts.n} documents, then the question. The answer stands in one of them, “{_gold(s)}”: "
-        "the <b>gold</b> document, marked ★. The curve shows <b>attention</b>: of all the looking back at documents "
-        "that the model does before it answers, the share that each one gets. Move gold with the slider, or press "
-        "Play, and watch the star."
+        f"The model reads one long text, the <b>prompt</b>: {s.facts.n} documents, then the question. One of them, "
+        f"“{_gold(s)}”, holds the answer: the <b>gold</b> document, marked ★. The curve shows <b>attention</b>: of all "
+        "the looking back at documents before the model answers, the share that each one gets. Move gold with the "
+        "slider, or press Play. All places together are a <b>sweep</b>."
     )
 
 
@@ -161,8 +161,8 @@ def tell_evidence(s: Scene) -> str:
     """What evidence and calibrating are."""
     return (
         "The curve is bias plus something: the yellow bar stands between the two at gold. That something is the "
-        "<b>evidence</b>, attention that the place does not explain. Subtracting the bias from the curve is called "
-        "<b>calibrating</b> it, after the paper “Found in the Middle”."
+        "<b>evidence</b>, attention that the place does not explain, in <b>points</b>: per cent of all attention. "
+        "Subtracting the bias from the curve is called <b>calibrating</b> it, after the paper “Found in the Middle”."
     )
 
 
