@@ -54,7 +54,7 @@ def _add_ranks(sheet: Sheet, sweep: Sweep, numbers: Numbers, k: int) -> None:
             "y": list(range(len(SIGNALS))),
             "z": np.where(ranks == 1, 2, np.where(ranks <= k, 1, 0)).tolist(),
             "text": ranks.tolist(),
-            "texttemplate": "%{text}",
+            "texttemplate": "%{text}" if sweep.count <= ALL_TICKS else "",
             "textfont": {"size": 11, "color": colours.ink},
             "customdata": [[[place] for place in sweep.places] for _ in SIGNALS],
             "zmin": 0,

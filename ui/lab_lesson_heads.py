@@ -113,7 +113,9 @@ def tell_end(s: Scene) -> str:
         + (f", and the answer was right at <b>{len(f.right)} of {f.answered}</b> places" if f.answered else "")
         + f". Bias hides evidence, and so does averaging over heads that look for nothing: calibrated attention finds "
         f"gold among the first {f.k} at {count(s, 'calibrated')} places with all heads, and at <b>{chosen} of {f.read}"
-        f"</b> with the {BEST} chosen ones. Free mode has every figure at once, for this sweep or for one of your own."
+        f"</b> with the {BEST} chosen ones.</p><p>A way out: SFS puts gold first at <b>{found(s.numbers, 'SFS', 1)} of "
+        f"{f.read}</b> places. Documents sorted by it no longer depend on where they stood; the tab Inspect does that "
+        "with any question."
     )
 
 
