@@ -61,7 +61,12 @@ class _Row:
             logits = logits.clone()
             self._backbone.schemas.mask(self._matcher, logits)
         token = int(logits.argmax())
-        if token in self._ends or (self._matcher is None and self._breaks_line(token)):
+        if token in self._ends:
+            self.done = True
+            return
+        line_break = self._line_break(token)
+        if line_break is not None:
+            self.ids += [token] if line_break else []
             self.done = True
             return
         self.ids.append(token)
@@ -70,9 +75,13 @@ class _Row:
             self._matcher.accept_token(token)
         self.done = len(self.ids) >= self._limit or (self._matcher is not None and self._matcher.is_completed())
 
-    def _breaks_line(self, token: int) -> bool:
+    def _line_break(self, token: int) -> str | None:
+        """What a token that ends the line says before it ends it; None of one that does not, or may not."""
         # A line break before the first word is a blank line, not the end of the answer.
-        return bool(self.ids) and "\n" in self._backbone.tokenizer.decode([token])
+        if self._matcher is not None or not self.ids:
+            return None
+        said: str = self._backbone.tokenizer.decode([token])
+        return said.strip() if "\n" in said else None
 
 
 def end_tokens(backbone: Any) -> frozenset[int]:

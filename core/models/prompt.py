@@ -47,7 +47,7 @@ def lay_out(tokenizer: Any, prompt: Prompt) -> Layout:
     encoded = tokenizer(
         content, add_special_tokens=False, split_special_tokens=True, return_offsets_mapping=True, verbose=False
     )
-    offsets = [tuple(pair) for pair in encoded["offset_mapping"]]
+    offsets = [(start, stop, _last(content, start, stop)) for start, stop in encoded["offset_mapping"]]
     spans: dict[int, TokenSpan] = {}
     tokens: dict[int, tuple[tuple[int, int, int], ...]] = {}
     question_last = None
@@ -63,7 +63,7 @@ def lay_out(tokenizer: Any, prompt: Prompt) -> Layout:
             question_last = len(head) + span.end - 1
         if piece.document is not None:
             spans[piece.document] = TokenSpan(len(head) + span.start, len(head) + span.end)
-            tokens[piece.document] = _body_tokens(offsets, span, begin + piece.body, len(head))
+            tokens[piece.document] = _body_tokens(offsets, span, (begin + piece.body, end), len(head))
     return Layout(
         ids=(*head, *encoded["input_ids"], *tail),
         documents=tuple(spans[i] for i in sorted(spans)),
@@ -138,22 +138,36 @@ def _render(tokenizer: Any) -> str:
         return str(tokenizer.apply_chat_template([user], **options))
 
 
-def _span(offsets: list[tuple[int, ...]], begin: int, end: int) -> TokenSpan:
-    """Tokens whose last character lies in [begin, end): a leading space belongs to the word after it."""
-    inside = [i for i, (start, stop) in enumerate(offsets) if stop > start and begin < stop <= end]
+_Offsets = list[tuple[int, int, int]]
+"""Per token: start and end in the user's turn, and the end of what it says, white space behind it left out."""
+
+
+def _last(content: str, start: int, stop: int) -> int:
+    said = len(content[start:stop].rstrip())
+    return start + said if said else stop
+
+
+def _span(offsets: _Offsets, begin: int, end: int) -> TokenSpan:
+    """Tokens whose last visible character lies in [begin, end).
+
+    So a leading space belongs to the word after it, and a full stop that is one token with the line break
+    behind it (as Llama 3 and Qwen have it) to the sentence before.
+    """
+    inside = [i for i, (start, stop, last) in enumerate(offsets) if stop > start and begin < last <= end]
     if not inside:
         raise ModelError("The tokenizer gave no token for a document or the question; is the text blank?")
     return TokenSpan(inside[0], inside[-1] + 1)
 
 
 def _body_tokens(
-    offsets: list[tuple[int, ...]], span: TokenSpan, begin: int, shift: int
+    offsets: _Offsets, span: TokenSpan, body: tuple[int, int], shift: int
 ) -> tuple[tuple[int, int, int], ...]:
+    begin, end = body
     found = []
     for i in range(span.start, span.end):
-        start, stop = offsets[i]
-        if stop > begin:
-            found.append((shift + i, max(start - begin, 0), stop - begin))
+        start, stop, last = offsets[i]
+        if last > begin:
+            found.append((shift + i, max(start - begin, 0), min(stop, end) - begin))
     return tuple(found)
 
 

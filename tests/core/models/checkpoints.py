@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import torch
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
+from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 from transformers import (
     LlamaConfig,
     LlamaForCausalLM,
@@ -39,15 +39,23 @@ SIZES = {
 }
 
 
-def tokenizer(chat: bool = True, adds_bos: bool = False) -> PreTrainedTokenizerFast:
+# How Llama 3 and Qwen split text: punctuation and the line breaks behind it are one word, and may be one token.
+PUNCTUATION_AND_BREAKS = Regex(r"[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+")
+
+
+def tokenizer(chat: bool = True, adds_bos: bool = False, merges_breaks: bool = False) -> PreTrainedTokenizerFast:
     """A byte-level BPE tokenizer with ChatML specials."""
     raw = Tokenizer(models.BPE())
     raw.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    if merges_breaks:
+        split = pre_tokenizers.Split(PUNCTUATION_AND_BREAKS, "isolated")
+        raw.pre_tokenizer = pre_tokenizers.Sequence([split, pre_tokenizers.ByteLevel(False, use_regex=False)])
     raw.decoder = decoders.ByteLevel()
     specials = ["<s>", "<|im_start|>", "<|im_end|>"]
     alphabet = pre_tokenizers.ByteLevel.alphabet()
     raw.train_from_iterator(
-        CORPUS, trainers.BpeTrainer(vocab_size=560, special_tokens=specials, initial_alphabet=alphabet)
+        [*CORPUS, "One.\nTwo?\nThree!\n\n"] * 2 if merges_breaks else CORPUS,
+        trainers.BpeTrainer(vocab_size=560, special_tokens=specials, initial_alphabet=alphabet),
     )
     if adds_bos:
         raw.post_processor = processors.TemplateProcessing(single="<s> $A", special_tokens=[("<s>", 0)])
@@ -58,9 +66,9 @@ def tokenizer(chat: bool = True, adds_bos: bool = False) -> PreTrainedTokenizerF
     return fast
 
 
-def _save(model: torch.nn.Module, folder: Path, chat: bool, adds_bos: bool) -> Path:
+def _save(model: torch.nn.Module, folder: Path, chat: bool, adds_bos: bool, merges_breaks: bool = False) -> Path:
     model.save_pretrained(folder)
-    tokenizer(chat, adds_bos).save_pretrained(folder)
+    tokenizer(chat, adds_bos, merges_breaks).save_pretrained(folder)
     return folder
 
 
@@ -71,10 +79,10 @@ def llama(folder: Path, chat: bool = True, adds_bos: bool = False) -> Path:
 
 
 def qwen2(folder: Path) -> Path:
-    """Biases in the projections, a sliding window in the configuration that is switched off."""
+    """Biases in the projections, a sliding window that is switched off, line breaks that merge into punctuation."""
     torch.manual_seed(2)
     config = Qwen2Config(**SIZES, sliding_window=16, use_sliding_window=False)
-    return _save(Qwen2ForCausalLM(config), folder, True, False)
+    return _save(Qwen2ForCausalLM(config), folder, True, False, merges_breaks=True)
 
 
 def mistral(folder: Path) -> Path:

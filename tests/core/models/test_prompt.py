@@ -14,6 +14,7 @@ TOKENIZERS = {
     "no chat": tokenizer(chat=False),
     "adds bos": tokenizer(chat=False, adds_bos=True),
     "chat and bos": tokenizer(chat=True, adds_bos=True),
+    "merges breaks": tokenizer(chat=False, merges_breaks=True),
 }
 
 
@@ -26,6 +27,16 @@ def test_every_document_and_the_question_decode_to_their_text(kind: str) -> None
         assert tok.decode(laid.ids[span.start : span.end]).strip() == f"Document [{i + 1}](Title: T{i}) {text}".strip()
     assert laid.question_last is not None
     assert tok.decode(laid.ids[: laid.question_last + 1]).endswith("Question: which river is it")
+
+
+def test_a_full_stop_that_is_one_token_with_the_line_break_behind_it_belongs_to_its_text() -> None:
+    tok = TOKENIZERS["merges breaks"]
+    texts = ["One.", "Two?\n", "Three!"]
+    laid = lay_out(tok, prompt(texts, question="One or two?"))
+    assert tok.decode(laid.ids[laid.documents[0].end - 1]) == ".\n"
+    assert tok.decode(laid.ids[laid.question_last or 0]) == "?\n"
+    for tokens, text in zip(laid.tokens, texts, strict=True):
+        assert text.rstrip() == "".join(text[start:end] for _, start, end in tokens).rstrip()
 
 
 def test_spans_are_in_order_and_leave_the_separators_out() -> None:
