@@ -47,8 +47,15 @@ def card_html(view: LabView, scene: Scene | None) -> str:
         return f'<div class="wl wl-card wl-lesson"><h3>Position lab</h3><div class="wl-lesson-text">{text}</div></div>'
     return (
         f'<div class="wl wl-card wl-lesson">{_dots(view)}<h3>{step.title}</h3>'
-        f'<div class="wl-lesson-text"><p>{step.tell(scene)}</p></div>{_question(view, scene)}{_ways(view)}</div>'
+        f"{_told(view, step.tell(scene))}{_question(view, scene)}{_ways(view)}</div>"
     )
+
+
+def _told(view: LabView, text: str) -> str:
+    """The step's text; folded once the question was answered, so that the result is in sight."""
+    if view.answered is None:
+        return f'<div class="wl-lesson-text"><p>{text}</p></div>'
+    return f'<details class="wl-lesson-text"><summary>What this step is about</summary><p>{text}</p></details>'
 
 
 _WORDS = {

@@ -114,8 +114,8 @@ def tell_end(s: Scene) -> str:
         + f". Bias hides evidence, and so does averaging over heads that look for nothing: calibrated attention finds "
         f"gold among the first {f.k} at {count(s, 'calibrated')} places with all heads, and at <b>{chosen} of {f.read}"
         f"</b> with the {BEST} chosen ones.</p><p>A way out: SFS puts gold first at <b>{found(s.numbers, 'SFS', 1)} of "
-        f"{f.read}</b> places. Documents sorted by it no longer depend on where they stood; the tab Inspect does that "
-        "with any question."
+        f"{f.read}</b> places. Sorting the documents by it before they are read brings gold to the front there, "
+        "wherever it stood; the tab Inspect does that with any question."
     )
 
 
