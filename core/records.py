@@ -192,6 +192,8 @@ class RunRecord(Record):
             raise ValueError(f"a document index is outside 0..{n - 1}")
         if self.ranking and sorted(ranked.document for ranked in self.ranking) != list(range(n)):
             raise ValueError("the ranking does not name each document once")
+        if self.pool and len({entry.document for entry in self.pool}) < len(self.pool):
+            raise ValueError("the pool names a document twice")
         if self.signals and len(self.signals.semantic) != n:
             raise ValueError("the signals do not have one value per document")
         return self

@@ -134,4 +134,6 @@ def open_record(path: str) -> RunRecord:
         raise RecordError(
             f"This record has {len(record.documents):,} documents; at most {LIMITS.documents} can be shown."
         )
+    if any(len(document.title) > LIMITS.title_chars for document in record.documents):
+        raise RecordError(f"A title in this record is longer than {LIMITS.title_chars} characters, which none can be.")
     return record

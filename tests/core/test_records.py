@@ -140,6 +140,11 @@ def test_a_record_that_does_not_hold_together_is_refused(path: tuple[str | int, 
         RunRecord.from_json(_changed(path, value))
 
 
+def test_a_pool_names_no_document_twice() -> None:
+    with pytest.raises(RecordError, match="twice"):
+        RunRecord.from_json(_changed(("pool",), json.loads(full().to_json())["pool"] * 2))
+
+
 @pytest.mark.parametrize("escape", ["\\ud800", "\\uDFFF"])
 def test_half_a_surrogate_pair_is_replaced_so_that_the_record_can_be_exported(escape: str) -> None:
     text = _changed(("final", "answer"), "x_y 😀").replace("x_y", f"x{escape}y")

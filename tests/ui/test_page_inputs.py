@@ -107,6 +107,15 @@ def test_a_record_of_more_documents_than_a_run_can_have_is_refused(tmp_path: Pat
         inputs.open_record(str(path))
 
 
+def test_a_record_whose_titles_are_books_is_refused(tmp_path: Path) -> None:
+    record = json.loads(sample().to_json())
+    record["documents"][0]["title"] = "t" * (LIMITS.title_chars + 1)
+    path = tmp_path / "title.json"
+    path.write_text(json.dumps(record))
+    with pytest.raises(RecordError, match="title in this record is longer than 500"):
+        inputs.open_record(str(path))
+
+
 def test_exports_hold_what_is_shown() -> None:
     record, values = sample(), values_of(sample().settings)
     whole = exported("record", record, values)
