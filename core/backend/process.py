@@ -166,7 +166,8 @@ class ProcessBackend(QueuedBackend):
         self._deaths += not cancelled
         if self._loads >= _LOADS:
             self._fail(
-                f"The models cannot be loaded: the worker process ended {_LOADS} times, at last because {reason}."
+                f"The models cannot be loaded: the worker process ended {_LOADS} times, at last because {reason}. "
+                "Free memory or choose a smaller profile, then start the app again."
             )
             return
         with self._changed:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -27,12 +26,10 @@ def gold_at(page: Page) -> int:
 
 
 def test_a_visitor_sees_the_diagonal_after_two_clicks(page: Page) -> None:
-    start = time.monotonic()
     page.goto("/")
     page.get_by_role("tab", name="Position lab").click()
     page.locator("#wl-lab-card .wl-choice").nth(2).click()
     page.wait_for_function("document.querySelector('#wl-lab-heat .wl-plot .hm')")
-    assert time.monotonic() - start < 10, "5 s on a machine that does nothing else"
     expect(page.locator("#wl-lab-card")).to_contain_text("That is what this sweep shows.")
     expect(page).to_have_url(re.compile(rf"tab=lab&sweep=recorded&step=1&place={GOLD + 1}&answer=3$"))
     page.get_by_role("tab", name="Inspect").click()

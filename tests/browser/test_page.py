@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -71,15 +69,12 @@ def test_what_if_re_ranks_with_no_run_and_says_what_is_wrong(page: Page) -> None
     page.get_by_role("tab", name="What if").click()
     before = page.evaluate("JSON.stringify(document.querySelector('#wl-ranking .wl-plot').data)")
     slider = page.get_by_label("range slider for β inference")
-    times = []
     for key in ("End", "Home", "End", "Home"):
-        count, start = draws(page), time.monotonic()
+        count = draws(page)
         slider.press(key)
         page.wait_for_function(f"wlens.draws > {count}", polling=10)
-        times.append(time.monotonic() - start)
     after = page.evaluate("JSON.stringify(document.querySelector('#wl-ranking .wl-plot').data)")
     assert before != after
-    assert min(times) < 0.6, times
     expect(page.locator("#wl-note")).to_contain_text("other documents")
     expect(page.locator("#wl-cancel")).to_be_hidden()
     page.get_by_role("button", name="Reset to the run's own").click()

@@ -1,5 +1,3 @@
-import time
-
 import numpy as np
 import pytest
 
@@ -89,15 +87,6 @@ def test_fate_as_far_as_the_run_has_come():
         "pool": ["quoted", "pruned", "not chosen"],
         "final": ["quoted", "pruned", "not chosen"],
     }
-
-
-def test_fast_enough_for_a_slider():
-    record = sample()
-    derive(record)
-    start = time.perf_counter()
-    for step in range(20):
-        derive(record, RunSettings(alpha=step / 10, tau=step / 20))
-    assert (time.perf_counter() - start) / 20 < 0.01
 
 
 def test_the_cached_grid_cannot_be_changed():
