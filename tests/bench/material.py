@@ -45,8 +45,8 @@ def backbone32() -> CausalBackbone:
 
 
 @cache
-def requests(place: int) -> tuple[Request, ...]:
-    """The bench's questions with gold at the given place.
+def pool20(place: int) -> tuple[Request, ...]:
+    """All 100 questions with gold at the given place.
 
     Raises:
         NotHere: the question files are not on this machine.
@@ -54,5 +54,10 @@ def requests(place: int) -> tuple[Request, ...]:
     file = DATA / f"nq_pool20_gold_at_{place}.jsonl.gz"
     if not file.exists():
         raise NotHere(f"{file.name} is not here; name its folder in W_LENS_DATA")
-    items = read_questions(file).items[FIRST : FIRST + QUESTIONS]
+    items = read_questions(file).items
     return tuple(Request(question=item.question, documents=item.documents, settings=RunSettings()) for item in items)
+
+
+def held_out(place: int) -> tuple[Request, ...]:
+    """The questions that DocScore was not calibrated on, as many as the bench takes. Raises NotHere."""
+    return pool20(place)[FIRST : FIRST + QUESTIONS]
