@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from itertools import pairwise
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from core.records import RunRecord, Snippet, TokenWeight
 from ui.cards_agents import path_html
 from ui.derived import Derived, fate
-from ui.markup import doc_ref, empty, escape, gold_badge, is_gold, title
+from ui.markup import empty, escape, gold_badge, is_gold, title
 
 LEVELS = 8  # shades of attention; finer ones cannot be told apart
 CAP = 97  # percentile that gets the full shade, so that one sink token does not flatten the rest
@@ -90,28 +89,3 @@ def _stretch(text: str, level: int, quoted: bool) -> str:
     kinds = [f"w{level}"] if level else []
     kinds += ["wl-quoted"] if quoted else []
     return f'<span class="{" ".join(kinds)}">{escape(text)}</span>' if kinds else escape(text)
-
-
-def documents_html(record: RunRecord, derived: Derived | None, selected: int | None = None) -> str:
-    """All documents in prompt order: number, title, share of attention, place by SFS, fate."""
-    if not record.documents:
-        return empty("There are no documents.")
-    most = float(derived.attention.max()) if derived else 0.0
-    items = "".join(_item(record, derived, i, selected, most) for i in range(len(record.documents)))
-    return f'<ol class="wl wl-documents">{items}</ol>'
-
-
-def _item(record: RunRecord, derived: Derived | None, i: int, selected: int | None, most: float) -> str:
-    measures = ""
-    if derived:
-        share = float(derived.attention[i])
-        measures = (
-            f'<span class="wl-mini" role="img" aria-label="attention {100 * share:.1f} %">'
-            f'<span style="width:{100 * share / most if most > 0 else 0:.1f}%"></span></span>'
-            f'<span class="wl-share">{100 * share:.1f} %</span>'
-            f'<span class="wl-place" title="place by SFS">SFS {derived.place[i]}</span>'
-        )
-    word = fate(record, derived, i)
-    tag = f'<span class="wl-fate is-{word.replace(" ", "-")}">{html.escape(word)}</span>' if word else ""
-    chosen = " is-selected" if i == selected else ""
-    return f'<li class="wl-item{chosen}">{doc_ref(record, i, selected, 80)}{measures}{tag}</li>'

@@ -5,7 +5,7 @@ from tests.ui.checking import Checked
 from tests.ui.handmade import handmade
 from tests.ui.sample import GOLD, SCRIPT, STAGES, sample
 from ui.derived import derive
-from ui.document_view import LEVELS, document_html, documents_html, shaded, token_levels
+from ui.document_view import LEVELS, document_html, shaded, token_levels
 
 
 def token(start, end, weight):
@@ -51,7 +51,6 @@ def test_every_document_is_sound_html_and_whole(n, stage):
         checked = Checked(document_html(record, derive(record), i))
         assert checked.having("wl-document")[0]["data-shown"] == str(i)
         assert record.documents[i].text.split()[-1] in checked.text
-    Checked(documents_html(record, derive(record), 0))
 
 
 def test_a_document_shows_its_figures_and_its_way():
@@ -87,12 +86,3 @@ def test_a_document_without_text():
     record = handmade((1.0,), gold=())
     blank = record.model_copy(update={"documents": (record.documents[0].model_copy(update={"text": ""}),)})
     assert "This document has no text." in document_html(blank, derive(blank), 0)
-
-
-def test_the_overview_lists_all_in_prompt_order():
-    record = sample()
-    checked = Checked(documents_html(record, derive(record), GOLD))
-    assert checked.refs() == [(i, i == GOLD) for i in range(20)]
-    assert "width:100.0%" in documents_html(record, derive(record), None)
-    assert [item["class"] for item in checked.having("is-selected")] == ["wl-item is-selected"]
-    assert len(Checked(documents_html(sample(20, "start"), None, None)).having("wl-mini")) == 0
