@@ -28,6 +28,8 @@ class Document(Record):
     text: str
     gold: bool | None = None
     """Whether it holds the evidence, where that is known."""
+    page: int | None = None
+    """0-based index of the page that this is; None for a passage."""
 
 
 class Question(Record):
@@ -38,6 +40,8 @@ class Question(Record):
     """Accepted answers, where known."""
     gold: tuple[int, ...] = ()
     """Indexes of the gold documents, ascending."""
+    gold_pages: tuple[int, ...] = ()
+    """0-based indexes of the pages that hold the evidence, where that is known."""
 
 
 class Call(Record):

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from pydantic import ConfigDict, Field, model_validator
 
+from core.page_record import Citation, Clue, Difficulty, Page, PageLayout, PdfRef, Similarity, Source
 from core.record_base import Call, Document, Question, Record, RecordError, opened
 from core.settings import RunSettings, SelectionKind
 from core.sweep_record import SweepOptions, SweepPlace, SweepRecord
@@ -21,11 +22,17 @@ __all__ = [
     "Agents",
     "AnyResult",
     "Call",
+    "Citation",
+    "Clue",
+    "Difficulty",
     "Document",
     "Event",
     "EventKind",
     "Final",
+    "Page",
+    "PageLayout",
     "Parts",
+    "PdfRef",
     "PoolEntry",
     "Question",
     "Ranked",
@@ -34,7 +41,9 @@ __all__ = [
     "Request",
     "RunRecord",
     "Signals",
+    "Similarity",
     "Snippet",
+    "Source",
     "Step",
     "SweepOptions",
     "SweepPlace",
@@ -155,6 +164,8 @@ class Final(Record):
     answer: str
     raw: str = ""
     """The reply as the model wrote it."""
+    no_answer: bool = False
+    """Whether the run ends with "the documents do not say"; an outcome, not a failure."""
 
 
 class RunRecord(Record):
@@ -174,8 +185,20 @@ class RunRecord(Record):
     ranking: tuple[Ranked, ...] | None = None
     agents: Agents | None = None
     pool: tuple[PoolEntry, ...] | None = None
+    source: Source | None = None
+    """The PDF that was read; ``documents`` are then its candidate pages, in page order."""
+    pages: tuple[Page, ...] | None = None
+    """Every page of the PDF, in page order."""
+    layouts: tuple[PageLayout, ...] | None = None
+    """Of the candidate pages, in page order."""
+    similarity: Similarity | None = None
+    clues: tuple[Clue, ...] | None = None
+    difficulty: Difficulty | None = None
+    citations: tuple[Citation, ...] | None = None
     final: Final | None = None
     calls: tuple[Call, ...] = ()
+    counts: dict[str, float] = Field(default_factory=dict)
+    """What the run counted of itself, by name: page_prefills, shared_prefills, ..."""
     warnings: tuple[str, ...] = ()
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
@@ -196,6 +219,13 @@ class RunRecord(Record):
             raise ValueError("the pool names a document twice")
         if self.signals and len(self.signals.semantic) != n:
             raise ValueError("the signals do not have one value per document")
+        if self.pages is not None and [page.page for page in self.pages] != list(range(len(self.pages))):
+            raise ValueError("the pages are not all there in page order")
+        last = len(self.pages or ()) - 1
+        cited = [clue.page for clue in self.clues or ()] + [citation.page for citation in self.citations or ()]
+        cited += [layout.page for layout in self.layouts or ()]
+        if any(not 0 <= page <= last for page in cited):
+            raise ValueError(f"a page index is outside 0..{last}")
         return self
 
     def to_json(self) -> str:
@@ -227,7 +257,12 @@ class Request(Record):
 
     system: str = "duquad"
     question: Question
-    documents: tuple[Document, ...]
+    documents: tuple[Document, ...] = ()
+    """Empty for a PDF: its pages are found by the run."""
+    pdf: PdfRef | None = None
+    """The PDF that a system of the kind ``pdf`` reads."""
+    resume: RunRecord | None = None
+    """An earlier run over the same PDF: what it found is taken over, and only the decision is made again."""
     settings: RunSettings = RunSettings()
     sweep: SweepOptions = SweepOptions()
     """What the system ``sweep`` does; of no use to the others."""

@@ -37,6 +37,34 @@ SWEEP_TOGETHER = 5  # answers of a sweep that are decoded together; our choice: 
 ATTENTION_DIGITS = 6  # significant digits kept in a record; our choice: below bf16's resolution of 3
 
 
+class PdfSettings(BaseModel):
+    """What one run over a PDF may vary; the switches give the variants of SLEUTH's Table 3."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    top_k: int = Field(5, ge=1, le=20)
+    """Candidate pages; SLEUTH §4.1 (best average at 5)."""
+    neighbours: int = Field(0, ge=0, le=2)
+    """Pages on either side of each hit that are read as well; our choice: an answer may run over a page break."""
+    clue: bool = True
+    """Clue Discovery (C)."""
+    screening: bool = True
+    """Page Screening (P); off keeps no page image (the variant C)."""
+    difficulty: bool = True
+    """Difficulty Assessment (D); off decides with no instructions."""
+    put_back: tuple[int, ...] = Field((), max_length=20)
+    """0-based pages that a person puts back after screening."""
+    ocr: Literal["auto", "off", "all"] = "auto"
+    """Which pages are read by OCR: those without a usable text layer, none, or all."""
+    clue_tokens: int = Field(1024, ge=16, le=4096)
+    """Most new tokens of a clue reply; not public, our choice."""
+    screening_tokens: int = Field(256, ge=8, le=2048)
+    difficulty_tokens: int = Field(512, ge=16, le=4096)
+    decision_tokens: int = Field(512, ge=16, le=32_768)
+    thinking_tokens: int = Field(8192, ge=64, le=40_000)
+    """Most new tokens of a Thinking model's decision; not public, our choice."""
+
+
 class RunSettings(BaseModel):
     """What one run may vary. The page's what-if controls move the first group with no model call."""
 
@@ -82,6 +110,8 @@ class RunSettings(BaseModel):
     """Most new tokens of a provisional answer (or a spoken score); not public, our choice."""
     judge_tokens: int = Field(48, ge=4, le=2048)
     """Most new tokens of the final answer; not public, our choice: one short line."""
+    pdf: PdfSettings = PdfSettings()
+    """Of runs over a PDF; of no use to the others."""
 
 
 @dataclass(frozen=True)

@@ -115,6 +115,20 @@ class CausalBackbone:
         with self._working(stop):
             return mean_nll(self.model, self.tokenizer, pairs, self.window)
 
+    def weigh(self, tasks: Sequence[Task], options: Sequence[Sequence[str]], stop: Stop) -> np.ndarray:
+        """Log-probability of each option as the reply's beginning; see :class:`core.models.protocol.Backbone`."""
+        firsts = [sorted({self._first_token(spelling) for spelling in option}) for option in options]
+        with self._working(stop):
+            states = [task.reading.state if task.reading else self._prefill(task) for task in tasks]
+            logs = torch.stack([state.logits.float() for state in states]).log_softmax(dim=-1)  # (tasks, vocabulary)
+            return torch.stack([logs[:, ids].logsumexp(dim=1) for ids in firsts], dim=1).cpu().numpy().astype(float)
+
+    def _first_token(self, spelling: str) -> int:
+        ids = self.tokenizer(spelling, add_special_tokens=False)["input_ids"]
+        if not ids:
+            raise ModelError("An option to weigh has no token.")
+        return int(ids[0])
+
     @property
     def schemas(self) -> SchemaDecoder:
         """The schema decoder, made at its first use."""

@@ -83,6 +83,13 @@ class ScriptedBackbone(_Scripted):
         values = [4.0 - 2.5 * overlap(target, context) for context, target in pairs]
         return Likelihoods(np.array(values, dtype=np.float64), sum(_count(a) + _count(b) for a, b in pairs))
 
+    def weigh(self, tasks: Sequence[Task], options: Sequence[Sequence[str]], stop: Stop) -> np.ndarray:
+        """The first option is as likely as the prompt's best document overlaps; the others share the rest."""
+        self._took("weigh", (tuple(tasks), tuple(map(tuple, options))), stop)
+        first = np.array([min(max(_best_overlap(task), 0.01), 0.99) for task in tasks], dtype=np.float64)
+        rest = (1 - first) / max(len(options) - 1, 1)
+        return np.log(np.stack([first, *[rest] * (len(options) - 1)], axis=1))  # (tasks, options)
+
     def _reply(self, task: Task) -> Reply:
         text = self._replies.pop(0) if self._replies else _made_up(task)
         return Reply(text, 0 if task.reading else _count(task.prompt.content), min(_count(text), task.max_new_tokens))
@@ -146,6 +153,12 @@ def _token_weights(question: str, body: str, mean: float) -> tuple[tuple[int, in
     raw = np.array([3.0 if words(match.group()) & asked else 1.0 for match in found])
     raw = raw / raw.mean() * mean if found else raw
     return tuple((match.start(), match.end(), float(weight)) for match, weight in zip(found, raw, strict=True))
+
+
+def _best_overlap(task: Task) -> float:
+    question = _question(task.prompt)
+    texts = [piece.text for piece in task.prompt.pieces if piece.document is not None] or [task.prompt.content]
+    return max(overlap(question, text) for text in texts)
 
 
 def _made_up(task: Task) -> str:

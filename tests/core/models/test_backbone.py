@@ -150,3 +150,19 @@ def test_too_long_prompts_are_refused_by_every_use(tiny: CausalBackbone) -> None
 def test_a_prompt_without_documents_has_no_profile(tiny: CausalBackbone) -> None:
     with pytest.raises(ModelError, match="no attention profile"):
         tiny.read(Prompt((Piece("Question: "), Piece("why", question=True))), never)
+
+
+@pytest.mark.parametrize("kind", ["llama", "qwen2", "mistral"])
+def test_weighing_options_equals_the_models_own_next_token(backbones: dict[str, CausalBackbone], kind: str) -> None:
+    backbone = backbones[kind]
+    options = [["Yes", " Yes", "Yes"], ["No"]]
+    task = Task(prompt(), 4)
+    weighed = backbone.weigh([task, Task(prompt(TEXTS[:2]), 4)], options, never)
+    with torch.inference_mode():
+        ids = lay_out(backbone.tokenizer, task.prompt).ids
+        logs = backbone.model(torch.tensor([ids])).logits[0, -1].log_softmax(-1)
+    first = [{backbone.tokenizer(s, add_special_tokens=False)["input_ids"][0] for s in option} for option in options]
+    expected = [float(torch.stack([logs[i] for i in ids]).logsumexp(0)) for ids in first]
+    assert weighed.shape == (2, 2)
+    assert weighed[0] == pytest.approx(expected, abs=1e-4)
+    assert not np.allclose(weighed[0], weighed[1])

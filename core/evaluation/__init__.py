@@ -1,0 +1,1 @@
+"""Question sets in, scored runs out: reading, running, scoring, analyses, labels."""

@@ -1,0 +1,87 @@
+"""The vocabulary of question sets and their results."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from core.records import Document, Question, Record
+
+EVAL_SCHEMA: Literal["w-lens-eval/1"] = "w-lens-eval/1"
+
+LossStage = Literal[
+    "not_in_input",
+    "below_k",
+    "not_selected",
+    "pruned",
+    "not_quoted",
+    "judged_wrong",
+    "metric",
+    "not_retrieved",
+    "labelled_irrelevant",
+    "no_clue",
+    "decided_wrong",
+    "cited_wrong",
+    "none",
+    "unknown",
+]
+"""The first stage at which gold evidence was lost; ``none`` where it arrived, ``unknown`` where gold is not known."""
+
+
+class SetQuestion(Record):
+    """One question of a set, ready to be asked."""
+
+    id: str
+    """Unique in its set: the source's own id, or ``row-<number>``."""
+    place: str
+    """Where it stands in its file, for messages: "line 17", "row 17"."""
+    question: Question
+    documents: tuple[Document, ...] = ()
+    """Empty where the question is about a PDF."""
+    pdf: str = ""
+    """Name of its PDF in the set's folder or zip; shown and looked up, never used as a path."""
+    meta: dict[str, str] = Field(default_factory=dict)
+    """What groups questions, by name: gold_position, hops, type, level, evidence_sources, doc_type, answer_format,
+    answerable (yes or no), answer_aliases ..."""
+
+
+class Skipped(Record):
+    """A row that was left out or mended, and why."""
+
+    place: str
+    reason: str
+    kept: bool = False
+    """Whether the row is in the set all the same, with the dirt dealt with as the reason says."""
+
+
+class ResultRow(Record):
+    """One question asked of one system: a line of ``results.jsonl``."""
+
+    schema_: Literal["w-lens-eval/1"] = Field(EVAL_SCHEMA, alias="schema")
+    id: str
+    """Of the question."""
+    place: str
+    system: str
+    question: str
+    answers: tuple[str, ...] = ()
+    answer: str = ""
+    """What the system answered."""
+    no_answer: bool = False
+    right: bool | None = None
+    """By the set's main metric; None where no answer is known."""
+    scores: dict[str, float] = Field(default_factory=dict)
+    """Metric → value in [0, 1]: accuracy, accuracy_word, em, f1, support_f1, anls, recall_sfs_1, recall_pool, ..."""
+    lost_at: LossStage = "unknown"
+    lucky: bool = False
+    """Right although gold evidence did not arrive."""
+    calls: int = 0
+    prompt_tokens: int = 0
+    new_tokens: int = 0
+    seconds: float = 0.0
+    record: str = ""
+    """File of the run record, relative to the results' folder; empty for an error."""
+    error: str = ""
+    """Why there is no answer; the run of the set went on."""
+    meta: dict[str, str] = Field(default_factory=dict)
+    """Of the question."""
