@@ -197,7 +197,7 @@ class RunRecord(Record):
     citations: tuple[Citation, ...] | None = None
     final: Final | None = None
     calls: tuple[Call, ...] = ()
-    counts: dict[str, float] = Field(default_factory=dict)
+    counts: dict[str, float] | None = None
     """What the run counted of itself, by name: page_prefills, shared_prefills, ..."""
     warnings: tuple[str, ...] = ()
 
