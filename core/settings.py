@@ -199,6 +199,9 @@ CONTINUED_TOKENS = 384
 EMBEDDING_BATCH = 32  # texts embedded together; our choice
 EMBEDDING_WINDOW_WORDS = 150  # longer documents are embedded in windows, the best one counts; our choice
 
+BM25_K1 = 1.2  # saturation of a word's count; Robertson & Zaragoza 2009, §3.3; Lucene's default
+BM25_B = 0.75  # weight of a text's length; the same
+
 CANCEL_SECONDS = 2.0  # a cancel takes effect within this time; checked between decoding steps
 HEARTBEAT_SECONDS = 0.5  # how often a supervisor looks whether its worker lives
 CACHE_VERSION = 1  # raised when the layout of converted weights changes
