@@ -102,16 +102,22 @@ def gold_indexes(documents: Sequence[Document]) -> tuple[int, ...]:
     return tuple(index for index, document in enumerate(documents) if document.gold)
 
 
+def question_text(question: str, limits: Limits = LIMITS) -> str:
+    """The question, fit to be asked. Raises InputError: there is none, or it is too long."""
+    if not question.strip():
+        raise InputError("There is no question yet: write one.")
+    if len(question) > limits.question_chars:
+        raise InputError(f"The question has {len(question):,} characters; at most {limits.question_chars:,} are read.")
+    return clean(question)
+
+
 def validate(question: str, documents: Sequence[Document], limits: Limits = LIMITS) -> tuple[str, tuple[Document, ...]]:
     """The question and the documents, fit to be asked; lone surrogates and NULs replaced, all else as given.
 
     Raises:
         InputError: there is no question or no document, or too much of either.
     """
-    if not question.strip():
-        raise InputError("There is no question yet: write one.")
-    if len(question) > limits.question_chars:
-        raise InputError(f"The question has {len(question):,} characters; at most {limits.question_chars:,} are read.")
+    asked = question_text(question, limits)
     if not documents:
         raise InputError("There are no documents yet: paste at least one, or choose an example.")
     if len(documents) > limits.documents:
@@ -127,15 +133,18 @@ def validate(question: str, documents: Sequence[Document], limits: Limits = LIMI
                 raise InputError(
                     f"The {name} of document {place} has {len(text):,} characters; at most {most:,} are read."
                 )
-    return clean(question), tuple(_cleaned(document) for document in documents)
+    return asked, tuple(_cleaned(document) for document in documents)
 
 
 def checked(request: Request, limits: Limits = LIMITS) -> Request:
     """The request with every text cleaned, gold indexes that exist and are in order.
 
     Raises:
-        InputError: as ``validate``; or too many or too long answers, or a gold index of no document.
+        InputError: as ``validate``; or too many or too long answers, or a gold index of no document; or of a PDF,
+            an earlier run over another file.
     """
+    if request.pdf is not None:
+        return _checked_pdf(request, limits)
     text, documents = validate(request.question.text, request.documents, limits)
     answers = answers_field(list(request.question.answers), limits)
     gold = tuple(sorted(set(request.question.gold)))
@@ -147,6 +156,19 @@ def checked(request: Request, limits: Limits = LIMITS) -> Request:
     if request.system == "sweep":
         update["sweep"] = _sweep(request.sweep, gold or gold_indexes(documents), len(documents), limits)
     return request.model_copy(update=update)
+
+
+def _checked_pdf(request: Request, limits: Limits) -> Request:
+    """A question about a PDF: its documents are found by the run. Raises InputError."""
+    assert request.pdf
+    text = question_text(request.question.text, limits)
+    answers = answers_field(list(request.question.answers), limits)
+    before = request.resume
+    if before is not None and (before.source is None or before.source.sha256 != request.pdf.sha256):
+        raise InputError("The earlier run was about another PDF: run this one from the start.")
+    gold = tuple(sorted(set(request.question.gold_pages)))
+    question = Question(text=text, answers=answers, gold_pages=gold)
+    return request.model_copy(update={"question": question, "documents": ()})
 
 
 def _sweep(sweep: SweepOptions, gold: tuple[int, ...], documents: int, limits: Limits) -> SweepOptions:

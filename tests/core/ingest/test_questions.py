@@ -19,7 +19,7 @@ from core.ingest.questions import (
     read_questions,
     validate,
 )
-from core.records import Document, Question, Request
+from core.records import Document, PdfRef, Question, Request, RunRecord, Source
 from core.settings import LIMITS, RunSettings
 
 SMALL = replace(
@@ -320,3 +320,20 @@ def test_a_request_is_checked_as_a_whole() -> None:
         checked(request.model_copy(update={"question": Question(text="q", gold=(-1,))}))
     with pytest.raises(InputError, match="'answers'"):
         checked(request.model_copy(update={"question": Question(text="q", answers=("a",) * 51)}))
+
+
+def test_a_request_about_a_pdf_needs_no_documents_and_an_earlier_run_of_the_same_file() -> None:
+    ref = PdfRef(sha256="a" * 64, name="report.pdf")
+    asked = Request(system="sleuth", question=Question(text="q?", gold_pages=(3, 1, 3)), pdf=ref)
+    assert checked(asked).question.gold_pages == (1, 3)
+    with pytest.raises(InputError, match="no question"):
+        checked(asked.model_copy(update={"question": Question(text=" ")}))
+    source = Source(name="other.pdf", sha256="b" * 64, pages=1)
+    run = RunRecord(
+        run_id="r", created="", system="sleuth", question=asked.question, documents=(), settings=RunSettings(),
+        models={}, source=source,
+    )  # fmt: skip
+    with pytest.raises(InputError, match="another PDF"):
+        checked(asked.model_copy(update={"resume": run}))
+    same = run.model_copy(update={"source": source.model_copy(update={"sha256": ref.sha256})})
+    assert checked(asked.model_copy(update={"resume": same})).resume == same
