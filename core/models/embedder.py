@@ -18,7 +18,7 @@ class SentenceEmbedder:
     def __init__(self, model: Any, name: str) -> None:
         """Takes a loaded ``SentenceTransformer``."""
         self.name = name
-        self._model = model
+        self.model = model
         # Models such as Qwen3-Embedding want an instruction before the query only; it is in their own config.
         self._query_prompt = "query" if model.prompts.get("query") else None
 
@@ -40,7 +40,7 @@ class SentenceEmbedder:
         return best, self._count([query, *(window for _, window in windows)])
 
     def _encode(self, texts: list[str], prompt_name: str | None) -> NDArray[np.float64]:
-        vectors = self._model.encode(
+        vectors = self.model.encode(
             texts,
             prompt_name=prompt_name,
             batch_size=EMBEDDING_BATCH,
@@ -51,8 +51,8 @@ class SentenceEmbedder:
         return np.asarray(vectors, dtype=np.float64)
 
     def _count(self, texts: list[str]) -> int:
-        most = self._model.max_seq_length or 10**9
-        return sum(min(len(ids), most) for ids in self._model.tokenizer(texts, verbose=False)["input_ids"])
+        most = self.model.max_seq_length or 10**9
+        return sum(min(len(ids), most) for ids in self.model.tokenizer(texts, verbose=False)["input_ids"])
 
 
 def _windows(text: str) -> list[str]:
