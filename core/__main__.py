@@ -94,7 +94,7 @@ def _recorded(folder: Path, example: Example, system: str, models: Models) -> An
     """Runs a system on an example and writes its record to ``<folder>/<slug>.json``. Raises ModelError."""
     sweep = SweepOptions(dummy=True)
     request = checked(Request(system=system, question=example.question, documents=example.documents, sweep=sweep))
-    *_, last = SYSTEMS[system].pipeline(request, models, f"sample-{example.slug}", lambda: None)
+    *_, last = SYSTEMS[system].load()(request, models, f"sample-{example.slug}", lambda: None)
     assert last.record is not None
     folder.mkdir(parents=True, exist_ok=True)
     write_whole(folder / f"{example.slug}.json", last.record.to_json().encode())

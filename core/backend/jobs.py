@@ -112,7 +112,7 @@ def _follow(
         raise ModelError(f"There is no system {request.system!r}; choose one of {', '.join(SYSTEMS)}.")
     started = time.monotonic()
     record: AnyResult | None = None
-    for step in system.pipeline(request, models, run_id, stop):
+    for step in system.load()(request, models, run_id, stop):
         if step.record is not None:
             record = step.record
             store.write_partial(run_id, record)

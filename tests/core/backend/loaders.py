@@ -96,7 +96,10 @@ PIPELINES: dict[str, Pipeline] = {
     "test-memory": memory,
     "test-empty": empty,
 }
-TEST_SYSTEMS = {name: System(name, name, "documents", "a test", run) for name, run in PIPELINES.items()}
+TEST_SYSTEMS = {
+    name: System(name, name, "documents", "a test", f"{run.__module__}:{run.__name__}")
+    for name, run in PIPELINES.items()
+}
 
 
 def scripted(profile: str, cache: Path) -> Models:
