@@ -6,7 +6,21 @@ from typing import Literal
 
 from pydantic import Field
 
-from core.records import Document, Question, Record
+from core.records import Record
+from core.set_record import Columns, Dirt, Mapping, SetFormat, SetQuestion, SetSummary, Skipped
+
+__all__ = [
+    "EVAL_SCHEMA",
+    "Columns",
+    "Dirt",
+    "LossStage",
+    "Mapping",
+    "ResultRow",
+    "SetFormat",
+    "SetQuestion",
+    "SetSummary",
+    "Skipped",
+]
 
 EVAL_SCHEMA: Literal["w-lens-eval/1"] = "w-lens-eval/1"
 
@@ -27,32 +41,6 @@ LossStage = Literal[
     "unknown",
 ]
 """The first stage at which gold evidence was lost; ``none`` where it arrived, ``unknown`` where gold is not known."""
-
-
-class SetQuestion(Record):
-    """One question of a set, ready to be asked."""
-
-    id: str
-    """Unique in its set: the source's own id, or ``row-<number>``."""
-    place: str
-    """Where it stands in its file, for messages: "line 17", "row 17"."""
-    question: Question
-    documents: tuple[Document, ...] = ()
-    """Empty where the question is about a PDF."""
-    pdf: str = ""
-    """Name of its PDF in the set's folder or zip; shown and looked up, never used as a path."""
-    meta: dict[str, str] = Field(default_factory=dict)
-    """What groups questions, by name: gold_position, hops, type, level, evidence_sources, doc_type, answer_format,
-    answerable (yes or no), answer_aliases ..."""
-
-
-class Skipped(Record):
-    """A row that was left out or mended, and why."""
-
-    place: str
-    reason: str
-    kept: bool = False
-    """Whether the row is in the set all the same, with the dirt dealt with as the reason says."""
 
 
 class ResultRow(Record):
