@@ -4,41 +4,26 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from collections.abc import Sequence
 from itertools import takewhile
 from typing import Any
 
 import numpy as np
 
-from core.models.protocol import Likelihoods, Models, Prompt, Reading, Reply, Stop, Task
+from core.models.protocol import Likelihoods, ModelError, Models, Prompt, Reading, Reply, Role, Stop, Task
+from core.models.scripted_calls import Calls, Scripted
+from core.models.scripted_pages import ScriptedPageEncoder
+from core.settings import AppSettings
 from core.text import sentences, words
 
 LAYERS, HEADS = 4, 3
-_SLICE = 0.01  # seconds between two looks at ``stop``
 _WORD = re.compile(r"\S+")
 _NAME = re.compile(r"\b(?:[A-Z][\w'-]*|\d[\d,.]*\d|\d)(?: (?:[A-Z][\w'-]*|\d+))*")
 _GIVEN = re.compile(r"answered: *(\S.*)")
 _COMMON = words("what who when where which why how is was are were did does do in of to on by for and or")
-Calls = list[tuple[str, Any]]
-"""(what was asked: read, complete, likelihoods or similarities; its argument), in order."""
 
 
-class _Scripted:
-    def __init__(self, calls: Calls | None, delay: float) -> None:
-        self.calls: Calls = [] if calls is None else calls
-        self.delay = delay
-
-    def _took(self, what: str, argument: Any, stop: Stop) -> None:
-        self.calls.append((what, argument))
-        stop()
-        until = time.monotonic() + self.delay
-        while (left := until - time.monotonic()) > 0:
-            time.sleep(min(_SLICE, left))
-            stop()
-
-
-class ScriptedBackbone(_Scripted):
+class ScriptedBackbone(Scripted):
     """A backbone whose documents are as relevant as the words they share with the question.
 
     Args:
@@ -95,7 +80,7 @@ class ScriptedBackbone(_Scripted):
         return Reply(text, 0 if task.reading else _count(task.prompt.content), min(_count(text), task.max_new_tokens))
 
 
-class ScriptedEmbedder(_Scripted):
+class ScriptedEmbedder(Scripted):
     """Cosines from shared words."""
 
     name = "scripted-embedder"
@@ -111,8 +96,15 @@ class ScriptedEmbedder(_Scripted):
 
 
 def scripted_models(replies: Sequence[str] = (), delay: float = 0.0) -> Models:
-    """Models of the profile ``embedded`` with no weights; backbone and embedder share one list of calls."""
+    """Models of the profile ``embedded`` with no weights; they share one list of calls."""
     calls: Calls = []
+    roles: dict[Role, Any] = {"page_encoder": ScriptedPageEncoder(delay, calls)}
+
+    def role(name: Role) -> Any:
+        if name not in roles:
+            raise ModelError(f"The scripted models have no {name.replace('_', ' ')}.")
+        return roles[name]
+
     return Models(
         profile="embedded",
         backbone=ScriptedBackbone(replies, delay, calls),
@@ -124,6 +116,8 @@ def scripted_models(replies: Sequence[str] = (), delay: float = 0.0) -> Models:
             "device": "none",
             "dtype": "none",
         },
+        cache=AppSettings.from_env().cache,
+        role=role,
     )
 
 
