@@ -100,10 +100,10 @@ def scripted_models(replies: Sequence[str] = (), delay: float = 0.0) -> Models:
     calls: Calls = []
     roles: dict[Role, Any] = {"page_encoder": ScriptedPageEncoder(delay, calls)}
 
-    def role(name: Role) -> Any:
-        if name not in roles:
-            raise ModelError(f"The scripted models have no {name.replace('_', ' ')}.")
-        return roles[name]
+    def given(role: Role) -> Any:
+        if role not in roles:
+            raise ModelError(f"The scripted models have no {role.replace('_', ' ')}.")
+        return roles[role]
 
     return Models(
         profile="embedded",
@@ -117,7 +117,7 @@ def scripted_models(replies: Sequence[str] = (), delay: float = 0.0) -> Models:
             "dtype": "none",
         },
         cache=AppSettings.from_env().cache,
-        role=role,
+        role=given,
     )
 
 
