@@ -58,6 +58,8 @@ class Call(Record):
     new_tokens: int
     seconds: float
     """Wall time; where stages share a step, the step's time is on the first of them."""
+    shared_seconds: float | None = None
+    """How much of ``seconds`` another system of the same comparison had spent already: counted, not spent again."""
 
 
 Opened = TypeVar("Opened", bound=Record)

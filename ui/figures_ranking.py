@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
-from core.records import Ranked, RunRecord
+from core.records import Parts, Ranked, RunRecord
 from ui.derived import Derived
 from ui.figures_base import GUTTER, Sheet, add_rows, axis, ink, message, name
 from ui.markup import UNREAD, missing
@@ -74,7 +74,7 @@ def _add_places(sheet: Sheet, record: RunRecord, rows: tuple[Ranked, ...], at: l
 
 
 def _hover(record: RunRecord, row: Ranked, place: int) -> str:
-    parts = row.parts
+    parts = row.parts or Parts(semantic=0, inference=0, contrast=0)
     return (
         f"<b>{name(record, row.document)}</b><br>SFS {row.score:.3f} · place {place}"
         f"<br>semantic {parts.semantic:.3f} · inference {parts.inference:.3f}<br>contrast {parts.contrast:.3f}"

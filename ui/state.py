@@ -5,14 +5,22 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass
 from threading import Lock
-from typing import Literal
+from typing import Literal, TypeVar
 
 from core.backend.protocol import Backend, RunFailed
-from core.records import AnyResult, Event, RecordError, Request, RunRecord, SweepRecord
+from core.records import AnyResult, CompareRecord, Event, RecordError, Request, RunRecord, SweepRecord
 from core.runs import NoSuchRun, RunStore, StorageError
 from ui.samples import Samples
 
 _KEPT = 32  # finished records kept open; one of 20 documents is about 5 MB
+
+_KINDS: dict[type[AnyResult], str] = {
+    RunRecord: "This run asked one system once: open it in the inspector.",
+    SweepRecord: "This run moved a document through all places: open it in the position lab.",
+    CompareRecord: "This run compared several systems: open it in the tab Compare.",
+}
+
+Expected = TypeVar("Expected", RunRecord, SweepRecord, CompareRecord)
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,19 +79,17 @@ class Library:
 
         Raises:
             UnknownRun: no run has this id.
-            RecordError, StorageError: its file cannot be opened, or it is a sweep.
+            RecordError, StorageError: its file cannot be opened, or it is of another kind.
         """
-        found = self._result(run_id)
-        if isinstance(found, SweepRecord):
-            raise RecordError("This run moved a document through all places: open it in the position lab.")
-        return found
+        return _expected(self._result(run_id), RunRecord)
 
     def sweep(self, run_id: str) -> SweepRecord | None:
         """A sweep's record: finished, or as far as it came. Raises as ``run`` does for a run that is no sweep."""
-        found = self._result(run_id)
-        if isinstance(found, RunRecord):
-            raise RecordError("This run is not a sweep of the position lab: open it in the inspector.")
-        return found
+        return _expected(self._result(run_id), SweepRecord)
+
+    def comparison(self, run_id: str) -> CompareRecord | None:
+        """A comparison's record: finished, or as far as it came. Raises as ``run`` does for one that is none."""
+        return _expected(self._result(run_id), CompareRecord)
 
     def _result(self, run_id: str) -> AnyResult | None:
         with self._lock:
@@ -108,3 +114,9 @@ class Library:
             return self._store.request(run_id)
         except (NoSuchRun, StorageError, RecordError):
             return None
+
+
+def _expected(found: AnyResult | None, kind: type[Expected]) -> Expected | None:
+    if found is None or isinstance(found, kind):
+        return found
+    raise RecordError(_KINDS[type(found)])
