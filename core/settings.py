@@ -301,6 +301,20 @@ class PdfLimits:
 
 PDF_LIMITS = PdfLimits()
 
+RECALL_AT = (1, 3, 6)  # cut-offs of gold recall; 6 is DuQUAD's k, the others as Found in the Middle and our choice
+PAGE_RECALL_AT = (1, 3, 5)  # the same over pages; the K that SLEUTH §4.3 tried
+ANLS_THRESHOLD = 0.5  # similarity at or below it counts as none; MMLongBench-Doc and LongDocURL
+FLOAT_TOLERANCE = 0.01  # relative; MMLongBench-Doc and LongDocURL
+RIGHT_AT = 0.5  # a graded mark at or above it is right; our choice: ANLS itself gives nothing below it
+SAME_TEXT_RATIO = 90  # of 100, token sort ratio of two spellings of one answer; our choice, a hint and never a mark
+COMPARED_CHARS = 4_000  # characters of an answer that are compared; our choice: gold answers are far shorter
+LITERAL_CHARS = 20_000  # longest text that is read as a literal list, and
+LITERAL_ITEMS = 500  # most of its items; our choice: the longest gold list has fewer than 50
+BOOTSTRAP_SAMPLES = 2_000  # our choice: moves the ends of an interval by less than their rounding to whole percents
+CONFIDENCE = 0.95  # of every interval
+STATISTICS_SEED = 0  # the same rows give the same intervals
+LEASE_SECONDS = 900  # how long a row of the labelling queue stays with one reviewer; our choice: a long look
+
 CANCEL_SECONDS = 2.0  # a cancel takes effect within this time; checked between decoding steps
 HEARTBEAT_SECONDS = 0.5  # how often a supervisor looks whether its worker lives
 CACHE_VERSION = 1  # raised when the layout of converted weights changes
