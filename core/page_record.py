@@ -120,6 +120,11 @@ class Page(Record):
     raw: str = ""
     """The screening reply as the model wrote it."""
     parsed: Literal["schema", "repaired", "failed", ""] = ""
+    summary: str | None = None
+    """What the page says in a sentence, by the clue agent."""
+    clue_raw: str | None = None
+    """The clue reply as the model wrote it."""
+    clue_parsed: Literal["schema", "repaired", "failed"] | None = None
 
 
 class Clue(Record):
@@ -143,6 +148,8 @@ class Difficulty(Record):
     level: Literal[0, 1]
     probability: float | None = None
     """Of level 1, by the model's own likelihoods; None where they cannot be had."""
+    kind: Literal["spoken", "rule"] = "spoken"
+    """Whether the model said the level, or it follows from the words of the question."""
     instructions: str = ""
     raw: str = ""
     parsed: Literal["schema", "repaired", "failed", ""] = ""

@@ -263,6 +263,23 @@ class PlacingLimits:
 
 PLACING = PlacingLimits()
 
+
+@dataclass(frozen=True)
+class ReplyLimits:
+    """Lengths of what SLEUTH's agents may say, in characters and items; not public, our choices."""
+
+    items: int = 8
+    """Clues of one page."""
+    content: int = 400
+    location: int = 80
+    reason: int = 300
+    instructions: int = 800
+    answer: int = 1_000
+    citations: int = 12
+
+
+REPLY_LIMITS = ReplyLimits()
+
 READER_PAGE_CHARS = 6_000  # most characters of a page for a reader of text; our choice: five pages fit 8,192 tokens
 PAGES_TOGETHER = 2  # pages whose agents' replies are decoded together; our choice: progress per page stays visible
 
