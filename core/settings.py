@@ -215,6 +215,18 @@ class Limits:
     """Rows read from a question file."""
     line_chars: int = 5_000_000
     """Characters of one line of a question file."""
+    set_rows: int = 100_000
+    """Rows read from a question set."""
+    archive_bytes: int = 4 * 2**30
+    """Bytes of a zip of PDFs, before and after unpacking."""
+    archive_files: int = 5_000
+    """Files in a zip or folder that belongs to a set."""
+    archive_ratio: int = 200
+    """How many times larger than packed one file of a zip may be, above a first MiB; PDFs hardly shrink at all."""
+    reader_bytes: int = 4 * 2**30
+    """Address space of the process that opens Parquet, Excel and zip files."""
+    reader_seconds: int = 300
+    """Processor time of that process."""
     record_bytes: int = 64 * 2**20
     """Bytes of a run record that is opened again."""
     queue: int = 32
@@ -327,10 +339,15 @@ SAME_TEXT_RATIO = 90  # of 100, token sort ratio of two spellings of one answer;
 COMPARED_CHARS = 4_000  # characters of an answer that are compared; our choice: gold answers are far shorter
 LITERAL_CHARS = 20_000  # longest text that is read as a literal list, and
 LITERAL_ITEMS = 500  # most of its items; our choice: the longest gold list has fewer than 50
+MOST_RANKED_PAGES = 50  # pages of a ranking that the analyses keep; our choice: ten times the K of SLEUTH
 BOOTSTRAP_SAMPLES = 2_000  # our choice: moves the ends of an interval by less than their rounding to whole percents
 CONFIDENCE = 0.95  # of every interval
 STATISTICS_SEED = 0  # the same rows give the same intervals
 LEASE_SECONDS = 900  # how long a row of the labelling queue stays with one reviewer; our choice: a long look
+
+# Characters of one token, to estimate a set's size: 4.4 on NQ-pool-20, 4.3 on MuSiQue, 4.3 on HotpotQA (100 questions
+# of each, the embedded backbone's tokens).
+CHARS_PER_TOKEN = 4.3
 
 CANCEL_SECONDS = 2.0  # a cancel takes effect within this time; checked between decoding steps
 HEARTBEAT_SECONDS = 0.5  # how often a supervisor looks whether its worker lives

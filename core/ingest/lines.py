@@ -60,7 +60,7 @@ def read_lines(source: Path | bytes, limits: Limits = LIMITS) -> Iterator[tuple[
     Raises:
         InputError: the file cannot be opened or is of another kind; the message says which.
     """
-    with _opened(source, limits) as raw:
+    with opened(source, limits) as raw:
         start = raw.read(8)
         raw.seek(0)
         for magic, kind in _OTHER_KINDS.items():
@@ -74,7 +74,8 @@ def read_lines(source: Path | bytes, limits: Limits = LIMITS) -> Iterator[tuple[
                 return
 
 
-def _opened(source: Path | bytes, limits: Limits) -> BinaryIO:
+def opened(source: Path | bytes, limits: Limits = LIMITS) -> BinaryIO:
+    """The file or bytes, opened. Raises InputError: there is none, it is no plain file, or it is too large."""
     try:
         if isinstance(source, bytes):
             size = len(source)

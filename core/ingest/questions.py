@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from core.ingest.documents import parse_pasted, read_documents
 from core.ingest.lines import InputError, Problem, clean, read_lines, shorten
@@ -20,6 +21,7 @@ __all__ = [
     "checked",
     "gold_indexes",
     "parse_pasted",
+    "question_row",
     "read_documents",
     "read_questions",
     "validate",
@@ -77,7 +79,15 @@ def read_questions(source: Path | str | bytes, limits: Limits = LIMITS) -> Quest
 
 
 def _item(number: int, line: str, limits: Limits) -> QuestionItem:
-    row = json_object(line)
+    return QuestionItem(number, *question_row(json_object(line), limits))
+
+
+def question_row(row: Mapping[str, Any], limits: Limits = LIMITS) -> tuple[Question, tuple[Document, ...]]:
+    """One row of the lost-in-the-middle format.
+
+    Raises:
+        InputError: a field is missing or of another kind, or there is too much of it.
+    """
     text = text_field(row, "question", limits.question_chars)
     answers = answers_field(row.get("answers"), limits)
     contexts = row.get("ctxs")
@@ -94,7 +104,7 @@ def _item(number: int, line: str, limits: Limits) -> QuestionItem:
             documents.append(document_row(context, place, limits))
         except InputError as error:
             raise InputError(f"document {place} of 'ctxs': {error}") from None
-    return QuestionItem(number, Question(text=text, answers=answers, gold=gold_indexes(documents)), tuple(documents))
+    return Question(text=text, answers=answers, gold=gold_indexes(documents)), tuple(documents)
 
 
 def gold_indexes(documents: Sequence[Document]) -> tuple[int, ...]:
