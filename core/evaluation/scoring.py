@@ -2,11 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pydantic import Field
 
+from core.evaluation.evidence import document_recalls, gold_documents, gold_pages, page_recalls, used
+from core.evaluation.loss import is_answerable, is_lucky, lost_at
+from core.evaluation.metrics import accuracy, accuracy_word, exact_match, f1, set_f1, uda_f1
+from core.evaluation.metrics_extract import NOT_ANSWERABLE, says_no_answer, short_answer
+from core.evaluation.metrics_pages import kind_of, longdocurl, mmlongbench
 from core.evaluation.record import LossStage, SetQuestion
 from core.records import Record, RunRecord
-from core.text import contains_answer
+from core.settings import RIGHT_AT
+
+MAIN_METRIC = {
+    "lost_in_the_middle": "accuracy",
+    "musique": "accuracy",
+    "hotpotqa": "accuracy",
+    "mmlongbench": "mmlongbench",
+    "longdocurl": "longdocurl",
+    "papertab": "uda_f1",
+    "fetatab": "uda_f1",
+    "ragchecker": "f1",
+    "mapped": "accuracy",
+}
+"""Format → the metric that decides what is right. Multi-hop sets go by accuracy, as DuQUAD does, with EM and F1 beside
+it; RAGChecker's answers are whole paragraphs, which no answer contains."""
 
 
 class Score(Record):
@@ -22,16 +43,93 @@ class Score(Record):
     """Right although gold evidence did not arrive."""
 
 
-def score(question: SetQuestion, record: RunRecord, format: str = "") -> Score:
+def main_metric(format: str) -> str:
+    """The metric by which answers of a set in this format are right or wrong."""
+    return MAIN_METRIC.get(format, "accuracy")
+
+
+def score(question: SetQuestion, record: RunRecord, format: str = "mapped") -> Score:
     """The marks of a finished run.
 
     Args:
         question: as it stands in the set.
         record: the run that answered it.
-        format: of the set (``QuestionSet.format``); it decides the rules. One that is not known is marked by the
-            rule of lost-in-the-middle.
+        format: of the set (``SetFormat``); it decides the rules.
     """
-    answer = record.final.answer if record.final else ""
-    right = contains_answer(answer, question.question.answers)
-    scores = {} if right is None else {"accuracy": float(right)}
-    return Score(scores=scores, right=right)
+    reply = record.final.answer if record.final else ""
+    silent = bool(record.final and record.final.no_answer) or says_no_answer(reply)
+    marks = answer_marks(question, reply, silent, format)
+    right = is_right(marks, format) if is_answerable(question) else silent
+    if record.pages is not None:
+        pages = gold_pages(question, record)
+        if pages:
+            marks |= page_recalls(record, pages)
+            if record.citations is not None:
+                marks["citation_f1"] = set_f1((citation.page for citation in record.citations), pages)
+    else:
+        marks |= _document_marks(record, gold_documents(question, record))
+    stage = lost_at(question, record, right)
+    return Score(scores=marks, right=right, lost_at=stage, lucky=is_lucky(stage, right))
+
+
+def is_right(marks: dict[str, float], format: str) -> bool | None:
+    """Whether the main metric says so; a graded one from one half on. None where it could not be computed."""
+    mark = marks.get(main_metric(format))
+    return None if mark is None else mark >= RIGHT_AT
+
+
+def answer_marks(question: SetQuestion, reply: str, silent: bool, format: str) -> dict[str, float]:
+    """The metrics of a reply's text.
+
+    Args:
+        question: as it stands in the set.
+        reply: the final answer.
+        silent: whether it says that there is no answer.
+        format: of the set.
+    """
+    if not is_answerable(question):
+        return {"no_answer": float(silent)} | _page_rules(question, reply, silent, format)
+    answers = question.question.answers
+    if kind_of(question.meta.get("answer_format", "")) == "list":
+        return _page_rules(question, reply, silent, format)  # a part of a list is no answer
+    # The evaluator of lost-in-the-middle reads one line; it cuts before it strips, which fails on a leading line break.
+    said = reply.strip().split("\n")[0] if format == "lost_in_the_middle" else reply
+    found = {
+        "accuracy": accuracy(said, answers),
+        "accuracy_word": accuracy_word(said, answers),
+        "em": exact_match(said, answers),
+        "f1": f1(said, answers, closed=format != "musique"),
+    }
+    if format in ("papertab", "fetatab"):
+        found["uda_f1"] = uda_f1(said, answers)
+    marks = {name: mark for name, mark in found.items() if mark is not None}
+    return marks | _page_rules(question, reply, silent, format)
+
+
+def _page_rules(question: SetQuestion, reply: str, silent: bool, format: str) -> dict[str, float]:
+    if format not in ("mmlongbench", "longdocurl"):
+        return {}
+    kind = question.meta.get("answer_format", "Str")
+    gold = question.question.answers
+    if not is_answerable(question) or (kind_of(kind) == "none" and not gold):
+        return {format: 1.0 if silent else max(_by_rules(format, gold or (NOT_ANSWERABLE,), reply, "Str"))}
+    if not gold:
+        return {}
+    said = NOT_ANSWERABLE if silent else short_answer(reply, kind)
+    return {format: max(_by_rules(format, gold, said, kind))}
+
+
+def _by_rules(format: str, answers: Sequence[str], said: str | Sequence[str], kind: str) -> list[float]:
+    """The mark against each accepted answer; several answers to a question that asks for a list are its items."""
+    rule = mmlongbench if format == "mmlongbench" else longdocurl
+    if kind_of(kind) == "list" and len(answers) > 1:
+        return [rule(answers, said, kind)]
+    return [rule(answer, said, kind) for answer in answers]
+
+
+def _document_marks(record: RunRecord, gold: Sequence[int]) -> dict[str, float]:
+    if not gold:
+        return {}
+    marks = document_recalls(record, gold)
+    evidence = used(record)
+    return marks if evidence is None else marks | {"support_f1": set_f1(evidence, gold)}
