@@ -11,7 +11,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from core.records import RunRecord
-from ui.markup import is_gold, plain, short, title
+from ui.markup import is_gold, kind, plain, short, title
 from ui.palette import Palette, palette
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
@@ -114,6 +114,8 @@ def safe(text: str, limit: int = HOVER_TITLE) -> str:
 def name(record: RunRecord, document: int, limit: int = HOVER_TITLE, star: str = "★") -> str:
     """Number and title of a document, safe for plotly; a star marks gold."""
     mark = f"{star} " if is_gold(record, document) else ""
+    if kind(record) == "page":  # whose title is its number
+        return f"{mark}{safe(title(record, document), limit)}"
     return f"{document + 1} · {mark}{safe(title(record, document), limit)}"
 
 

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from core.records import RunRecord
 from ui.derived import Derived
 from ui.figures_base import Sheet, axis, ink, message, name
-from ui.markup import UNREAD, is_gold, missing
+from ui.markup import UNREAD, is_gold, kind, missing, number
 
 ALL_TICKS = 22  # more numbers than this do not fit below a narrow figure
 _FEW = 6  # fewer documents than this do not spread over the whole width
@@ -24,7 +24,7 @@ def curve(record: RunRecord, derived: Derived | None, selected: int | None, dark
         return message(missing(record, *UNREAD), dark)
     sheet = Sheet(dark, 430, {"hovermode": "x", "bargap": 0.35})
     hover = _hover(record, derived)
-    _axes(sheet, n, derived, selected)
+    _axes(sheet, record, derived, selected)
     _add_trend(sheet, n, derived)
     _add_attention(sheet, n, derived, hover)
     _add_gold(sheet, [i for i in range(n) if is_gold(record, i)], derived)
@@ -40,20 +40,21 @@ def _numbers(n: int) -> list[int]:
     return list(range(1, n + 1))
 
 
-def _axes(sheet: Sheet, n: int, derived: Derived, selected: int | None) -> None:
+def _axes(sheet: Sheet, record: RunRecord, derived: Derived, selected: int | None) -> None:
+    n = len(record.documents)
     step = 1 if n <= ALL_TICKS else 5 if n <= _MANY else 10 * (1 + n // 200)
     ticks = sorted({1, *range(step, n + 1, step)})
     high = 100 * float(max(derived.attention.max(), derived.trend.max(), 1e-9))
     air = max(0.0, _FEW - n) / 2
     muted = sheet.colours.muted
-    title = {"text": "document, in prompt order", "font": {"size": 12, "color": muted}, "standoff": 8}
+    title = {"text": f"{kind(record)}, in prompt order", "font": {"size": 12, "color": muted}, "standoff": 8}
     sheet.layout |= {
         "xaxis": axis(
             sheet.colours,
             anchor="y2",
             range=[0.4 - air, n + 0.6 + air],
             tickvals=ticks,
-            ticktext=[f"<b>{tick}</b>" if tick - 1 == selected else str(tick) for tick in ticks],
+            ticktext=[_tick(number(record, tick - 1), tick - 1 == selected) for tick in ticks],
             tickfont={"size": 11, "color": muted},
             tickangle=0,
             title=title,
@@ -61,6 +62,10 @@ def _axes(sheet: Sheet, n: int, derived: Derived, selected: int | None) -> None:
         "yaxis": axis(sheet.colours, domain=_TOP, range=[0, high * 1.18], showgrid=True, nticks=4, ticksuffix=" %"),
         "yaxis2": axis(sheet.colours, domain=_BOTTOM, zeroline=True, zerolinecolor=muted, **_contrast_scale(derived)),
     }
+
+
+def _tick(shown: int, selected: bool) -> str:
+    return f"<b>{shown}</b>" if selected else str(shown)
 
 
 def _contrast_scale(derived: Derived) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from core.records import Parts, Ranked, RunRecord
 from ui.derived import Derived
 from ui.figures_base import GUTTER, Sheet, add_rows, axis, ink, message, name
-from ui.markup import UNREAD, missing
+from ui.markup import UNREAD, missing, number
 
 ROW = 27  # pixels of one document
 PARTS = ("semantic", "inference", "contrast")
@@ -64,7 +64,7 @@ def _add_places(sheet: Sheet, record: RunRecord, rows: tuple[Ranked, ...], at: l
         name="place",
         mode="markers+text",
         marker={"size": 1, "opacity": 0},
-        text=[f" {row.document + 1} → {place}" for place, row in places],
+        text=[f" {number(record, row.document)} → {place}" for place, row in places],
         textposition="middle right",
         textfont={"size": 12, "color": sheet.colours.muted},
         hovertext=[_hover(record, row, place) for place, row in places],

@@ -53,6 +53,17 @@ def title(record: RunRecord, document: int) -> str:
     return found.title.strip() or found.text.strip()[:200] or "untitled"
 
 
+def number(record: RunRecord, document: int) -> int:
+    """What a document is called by: a page of a PDF by its page number, any other by its place; both from 1."""
+    page = record.documents[document].page
+    return (document if page is None else page) + 1
+
+
+def kind(record: RunRecord) -> str:
+    """What the documents are: ``page`` or ``document``."""
+    return "page" if any(document.page is not None for document in record.documents) else "document"
+
+
 def is_gold(record: RunRecord, document: int) -> bool:
     """Whether a document is known to hold the evidence."""
     return document in record.question.gold or record.documents[document].gold is True

@@ -6,7 +6,7 @@ import numpy as np
 
 from core.records import RunRecord
 from ui.derived import Derived
-from ui.markup import NO_CANDIDATE, UNREAD, UNSCORED, is_gold, missing
+from ui.markup import NO_CANDIDATE, UNREAD, UNSCORED, is_gold, kind, missing, number
 
 
 def _gold(record: RunRecord) -> list[int]:
@@ -14,7 +14,7 @@ def _gold(record: RunRecord) -> list[int]:
 
 
 def _mark(record: RunRecord, document: int) -> str:
-    return f"document {document + 1}{' (gold)' if is_gold(record, document) else ''}"
+    return f"{kind(record)} {number(record, document)}{' (gold)' if is_gold(record, document) else ''}"
 
 
 def _capital(text: str) -> str:
@@ -30,7 +30,7 @@ def summary_curve(record: RunRecord, derived: Derived | None) -> str:
     said = [f"{_mark(record, top)} draws the most attention ({share[top]:.1f} %)"]
     if n >= 5:
         ends, middle = float(share[[0, -1]].mean()), float(share[1:-1].mean())
-        said.append(f"the two ends draw {ends:.1f} % on average, the documents between them {middle:.1f} %")
+        said.append(f"the two ends draw {ends:.1f} % on average, the {kind(record)}s between them {middle:.1f} %")
     if n >= 2:
         spike = int(np.argmax(derived.contrast))
         said.append(
@@ -38,7 +38,7 @@ def summary_curve(record: RunRecord, derived: Derived | None) -> str:
             f"({100 * derived.contrast_share[spike]:+.1f} points)"
         )
     said += [
-        f"gold document {i + 1} draws {share[i]:.1f} %, rank {derived.attention_rank[i]} of {n}"
+        f"gold {kind(record)} {number(record, i)} draws {share[i]:.1f} %, rank {derived.attention_rank[i]} of {n}"
         for i in _gold(record)
         if i != top
     ]
@@ -50,12 +50,12 @@ def summary_ranking(record: RunRecord, derived: Derived | None) -> str:
     if derived is None:
         return missing(record, *UNREAD)
     read = derived.ranking[: derived.settings.k]
-    numbers = ", ".join(str(row.document + 1) for row in read)
-    said = [f"The Local Agent reads document{'s' if len(read) > 1 else ''} {numbers}, best first"]
+    numbers = ", ".join(str(number(record, row.document)) for row in read)
+    said = [f"The Local Agent reads {kind(record)}{'s' if len(read) > 1 else ''} {numbers}, best first"]
     for i in _gold(record):
         place = derived.place[i]
         side = "inside the cut" if place <= derived.settings.k else f"below the cut at {derived.settings.k}"
-        said.append(f"gold document {i + 1} moves from place {i + 1} to {place}, {side}")
+        said.append(f"gold {kind(record)} {number(record, i)} moves from place {i + 1} to {place}, {side}")
     return "; ".join(said) + "."
 
 
@@ -69,5 +69,5 @@ def summary_pool(record: RunRecord, derived: Derived | None) -> str:
     numbers = ", ".join(_mark(record, document) for document in kept)
     said = f"{len(kept)} of {len(derived.pool)} candidates kept at τ = {derived.settings.tau:g}"
     lost = [i for i in _gold(record) if any(entry.document == i and not entry.kept for entry in derived.pool)]
-    tail = "".join(f"; gold document {i + 1} is pruned" for i in lost)
+    tail = "".join(f"; gold {kind(record)} {number(record, i)} is pruned" for i in lost)
     return f"{said}{': ' + numbers if kept else ''}{tail}."
