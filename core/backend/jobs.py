@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from core.backend.queued import CANCELLED
+from core.ingest.questions import InputError
 from core.models.protocol import Cancelled, ModelError, Models, Stop
 from core.records import AnyResult, Event, RecordError, Request, Step
 from core.runs import NoSuchRun, RunStore, StorageError
@@ -75,13 +76,23 @@ def run_job(
         pace: what earlier runs took; this run is added when it finishes.
         notify: called with every event, the final one included.
     """
+    end = Event(kind="error")
+    for end in job_events(store, run_id, request, models, stop, pace):
+        notify(end)
+    return end
+
+
+def job_events(
+    store: RunStore, run_id: str, request: Request, models: Models, stop: Stop, pace: Pace | None = None
+) -> Iterator[Event]:
+    """The events of ``run_job`` as they happen; the last one is final, whatever goes wrong."""
     started = time.monotonic()
     try:
-        _follow(store, run_id, request, models, stop, pace or Pace(), notify)
+        yield from _steps(store, run_id, request, models, stop, pace or Pace())
         end = Event(kind="done", fraction=1.0, seconds_left=0.0, message=f"Done in {time.monotonic() - started:.1f} s.")
     except Cancelled:
         end = CANCELLED
-    except (ModelError, StorageError, NoSuchRun) as error:
+    except (ModelError, InputError, StorageError, NoSuchRun) as error:
         end = Event(kind="error", message=str(error))
     except MemoryError:
         end = Event(kind="error", message="There was not enough memory. Try fewer or shorter documents.")
@@ -93,20 +104,10 @@ def run_job(
             message=f"Something went wrong inside W-Lens ({type(error).__name__}). Ask again; if it happens again, "
             f"report it with the run id {run_id}: the log says more.",
         )
-    end = _written(store, run_id, end)
-    notify(end)
-    return end
+    yield _written(store, run_id, end)
 
 
-def _follow(
-    store: RunStore,
-    run_id: str,
-    request: Request,
-    models: Models,
-    stop: Stop,
-    pace: Pace,
-    notify: Callable[[Event], object],
-) -> None:
+def _steps(store: RunStore, run_id: str, request: Request, models: Models, stop: Stop, pace: Pace) -> Iterator[Event]:
     system = SYSTEMS.get(request.system)
     if system is None:
         raise ModelError(f"There is no system {request.system!r}; choose one of {', '.join(SYSTEMS)}.")
@@ -117,7 +118,7 @@ def _follow(
             record = step.record
             store.write_partial(run_id, record)
         left = pace.left(request, step.fraction, time.monotonic() - started)
-        notify(store.append(run_id, _event(step, left)))
+        yield store.append(run_id, _event(step, left))
         stop()
     if record is None:
         raise RuntimeError(f"the pipeline of {request.system} ended without a record")
