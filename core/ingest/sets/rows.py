@@ -1,0 +1,242 @@
+"""Rows of a file of whatever kind, as a stream: JSON lines, JSON lists, CSV, Parquet, Excel; known by content."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import zlib
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import IO, Literal
+
+import ijson
+
+from core.ingest.lines import InputError, Problem, clean, opened, read_lines
+from core.ingest.rows import json_object, kind
+from core.ingest.sets.limited import child
+from core.ingest.sets.values import Raw
+from core.set_record import Skipped
+from core.settings import LIMITS
+
+Container = Literal["json_lines", "json", "csv", "parquet", "excel", "zip", "pdf"]
+Rows = Iterator[Raw | Skipped]
+
+_HEAD = 64 * 1024
+_WRAPPERS = ("results", "data", "rows", "questions", "examples")  # fields that a file keeps its list of rows in
+_DELIMITERS = ("|", "\t", ";", ",")
+_WHOLE = "the file"
+_ARCHIVES = replace(LIMITS, file_bytes=LIMITS.archive_bytes)
+
+
+def container(path: Path) -> Container:
+    """What kind of file it is, by its bytes. Raises InputError where it cannot be opened."""
+    with opened(path, _ARCHIVES) as file:
+        start = file.read(8)
+    if start.startswith(b"PAR1"):
+        return "parquet"
+    if start.startswith(b"%PDF-"):
+        return "pdf"
+    if start.startswith(b"PK"):
+        return "excel" if _is_workbook(path) else "zip"
+    head = _head(path)
+    if head.startswith("["):
+        return "json"
+    if head.startswith("{"):
+        return "json_lines" if _first_line_is_a_row(head) else "json"
+    return "csv"
+
+
+def rows(path: Path) -> Rows:
+    """Every row of the file; a broken one as Skipped, and the others come all the same.
+
+    Raises:
+        InputError: the file cannot be used at all.
+    """
+    found = container(path)
+    if found == "json_lines":
+        return _json_lines(path)
+    if found == "json":
+        return _json(path)
+    if found == "csv":
+        return _csv(path)
+    if found in ("parquet", "excel"):
+        return _from_child(found, path)
+    raise InputError("This is a PDF, not a question file." if found == "pdf" else "This is an archive.")
+
+
+def _json_lines(path: Path) -> Rows:
+    for line in read_lines(path):
+        if isinstance(line, Problem):
+            yield _skipped(line)
+        elif line[1].strip():
+            try:
+                yield Raw(line[0], "line", json_object(line[1]))
+            except InputError as error:
+                yield Skipped(place=f"line {line[0]}", reason=str(error))
+
+
+def _json(path: Path) -> Rows:
+    """Objects of a list, or of the list that a top-level object keeps."""
+    head = _head(path)
+    where = "item" if head.startswith("[") else f"{_wrapper(path)}.item"
+    number = 0
+    with opened(path) as raw:
+        metered = _Metered(gzip.GzipFile(fileobj=raw) if _packed(raw) else raw)
+        try:
+            for number, value in enumerate(ijson.items(metered, where, use_float=True, buf_size=_HEAD), start=1):
+                metered.since = 0
+                row = value.get("row", value) if isinstance(value, dict) else value
+                if isinstance(row, dict):
+                    yield Raw(number, "row", row)
+                else:
+                    yield Skipped(place=f"row {number}", reason=f"{kind(row)}; a JSON object is expected.")
+        except (ijson.JSONError, OSError, EOFError, zlib.error, UnicodeDecodeError, RecursionError) as error:
+            reason = f"the file is damaged after row {number} ({_brief(error)}); what follows is left out."
+            yield Skipped(place=_WHOLE, reason=reason)
+        except _TooMuchError as error:
+            yield Skipped(place=f"row {number + 1}", reason=str(error))
+
+
+class _TooMuchError(Exception):
+    pass
+
+
+class _Metered:
+    """A file that gives no more than one row may take, and no more than a file may."""
+
+    def __init__(self, file: IO[bytes] | gzip.GzipFile) -> None:
+        self._file = file
+        self._total = 0
+        self.since = 0
+        """Bytes since the last row ended."""
+
+    def read(self, size: int = -1) -> bytes:
+        """The next bytes."""
+        chunk = self._file.read(size)
+        self.since += len(chunk)
+        self._total += len(chunk)
+        if self.since > 2 * LIMITS.line_chars:
+            raise _TooMuchError(f"longer than {LIMITS.line_chars:,} characters; what follows is left out.")
+        if self._total > LIMITS.file_bytes:
+            size = LIMITS.file_bytes // 2**20
+            raise _TooMuchError(f"The file unpacks to more than {size} MiB; what follows is left out.")
+        return chunk
+
+
+def _csv(path: Path) -> Rows:
+    """Rows under the names of the first line. The delimiter is the one that the first line has most of."""
+    problems: list[Problem] = []
+    lines = _text_lines(path, problems)
+    first = next(lines, "")
+    delimiter = max(_DELIMITERS, key=first.count)
+    reader = csv.reader(_chained(first, lines), delimiter=delimiter)
+    csv.field_size_limit(LIMITS.line_chars)
+    names: list[str] = []
+    while True:
+        start = reader.line_num + 1
+        try:
+            cells = next(reader)
+        except StopIteration:
+            break
+        except csv.Error as error:
+            yield Skipped(place=f"line {start}", reason=f"not a row of a table ({error}).")
+            continue
+        yield from map(_skipped, problems)
+        problems.clear()
+        if not names:
+            names = _names(cells)
+        elif len(cells) != len(names):
+            if any(cell.strip() for cell in cells):
+                reason = f"has {len(cells)} cells; {len(names)} are expected, as in the first line."
+                yield Skipped(place=f"line {start}", reason=reason)
+        else:
+            yield Raw(start, "line", dict(zip(names, cells, strict=True)))
+    yield from map(_skipped, problems)
+
+
+def _names(cells: list[str]) -> list[str]:
+    names = [clean(cell).strip() or f"column {place}" for place, cell in enumerate(cells, start=1)]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice:
+        raise InputError(f"Two columns of this table are called {twice[:60]!r}: give each a name of its own.")
+    if len(names) < 2:
+        raise InputError(
+            "This file is no question set that is known: JSON lines, a JSON list, a table (CSV with a first line of "
+            "names, Excel, Parquet), or a zip of one of these with its PDFs is expected."
+        )
+    return names
+
+
+def _text_lines(path: Path, problems: list[Problem]) -> Iterator[str]:
+    for line in read_lines(path):
+        if isinstance(line, Problem):
+            problems.append(line)
+        else:
+            yield line[1] + "\n"
+
+
+def _chained(first: str, lines: Iterator[str]) -> Iterator[str]:
+    yield first
+    yield from lines
+
+
+def _from_child(command: str, path: Path) -> Rows:
+    for answer in child(command, str(path)):
+        yield Raw(int(answer["row"]), "row", answer["fields"])
+
+
+def _skipped(problem: Problem) -> Skipped:
+    return Skipped(place=f"line {problem.line}" if problem.line else _WHOLE, reason=problem.message)
+
+
+def _head(path: Path) -> str:
+    """The first characters of a text file, gzip or plain, without space in front. Raises InputError."""
+    with opened(path) as raw:
+        try:
+            start = (gzip.GzipFile(fileobj=raw) if _packed(raw) else raw).read(_HEAD)
+        except (OSError, EOFError, zlib.error):
+            raise InputError("The file is damaged: it cannot be unpacked.") from None
+    if not start.strip():
+        raise InputError("The file is empty.")
+    return start.decode("utf-8", errors="replace").removeprefix("\ufeff").lstrip()
+
+
+def _first_line_is_a_row(head: str) -> bool:
+    first, more, _ = head.partition("\n")
+    try:
+        return not any(isinstance(json.loads(first).get(name), list) for name in _WRAPPERS)
+    except (ValueError, RecursionError):
+        # A first line longer than the head is a row, unless it begins as a list that holds them.
+        return not more and not any(f'"{name}"' in first[:200].split("[")[0] for name in _WRAPPERS)
+
+
+def _wrapper(path: Path) -> str:
+    """Name of the field that holds the rows. Raises InputError."""
+    head = _head(path)
+    try:
+        for prefix, event, _ in ijson.parse(io.BytesIO(head.encode())):
+            if event == "start_array" and prefix in _WRAPPERS:
+                return str(prefix)
+    except ijson.JSONError:
+        pass  # the head ends in the middle
+    raise InputError(
+        "This JSON file holds one object, and no list of questions in it "
+        f"(a field {', '.join(_WRAPPERS[:-1])} or {_WRAPPERS[-1]})."
+    )
+
+
+def _packed(raw: IO[bytes]) -> bool:
+    start = raw.read(2)
+    raw.seek(0)
+    return start == b"\x1f\x8b"
+
+
+def _is_workbook(path: Path) -> bool:
+    return any(answer.get("workbook") is True for answer in child("look", str(path)))
+
+
+def _brief(error: Exception) -> str:
+    return " ".join(clean(str(error)).split())[:120]
