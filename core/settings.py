@@ -30,6 +30,11 @@ MAX_IMPORTANT = 3  # documents an agent may name; DuQUAD §3.3
 # of the rest at tau = 0.4.
 DOCSCORE_BIAS = 0.6
 DOCSCORE_SLOPE = 17.0  # per unit of log(rival's Φppl / own Φppl)
+RRF_K = 60  # of reciprocal rank fusion; DuQUAD App. A, after Cormack et al. 2009
+FIM_TEMPERATURE = 5e-5  # of the softmax over calibrated relevance; Found in the Middle §3.2
+COMPRESSION_SEGMENT = 200  # tokens compressed together; the default of llmlingua 0.2.2 (iterative_size)
+COMPRESSION_SPARE = 100  # tokens added to the budget of the coarse step; the same (context_budget "+100")
+COMPRESSION_SLOPE = 0.3  # how far the best document's share lies above the mean; the package's recipe for questions
 ANSWER_CHARS = 80  # longest answer of an agent's reply; our choice: a few words
 REASONING_CHARS = 240  # longest reasoning; our choice: two sentences
 SNIPPETS_PER_DOCUMENT = 2  # sentences kept per document; DuQUAD §3.3
@@ -69,6 +74,25 @@ class PdfSettings(BaseModel):
     decision_tokens: int = Field(512, ge=16, le=32_768)
     thinking_tokens: int = Field(8192, ge=64, le=40_000)
     """Most new tokens of a Thinking model's decision; not public, our choice."""
+
+
+class BaselineSettings(BaseModel):
+    """What the systems that DuQUAD is compared with may vary."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    dummy: Literal["each", "together"] = "each"
+    """How Found in the Middle measures what a place draws: a content-free document at one place after another
+    (§2.1), or at all places in a single pass, an approximation of ours that costs 1 pass in place of N."""
+    rate: float = Field(0.5, gt=0, le=1)
+    """Share of the prompt's tokens that LongLLMLingua keeps; the package's default."""
+    bar: float = Field(0.0, ge=-3, le=3)
+    """n of MAIN-RAG's bar, mean - n * deviation; 0 is the plain mean, our choice: no value is published."""
+    readers: int = Field(5, ge=1, le=10)
+    """Agents of Tree of Agents; its code's default, and what its published call count implies."""
+    helpers: int = Field(2, ge=0, le=4)
+    """Other readers whose chunks one reader may ask for. Our choice: 2 bound a tree of five readers to 20 walks, 4
+    to 320; the published count implies about 8."""
 
 
 class RunSettings(BaseModel):
@@ -118,6 +142,10 @@ class RunSettings(BaseModel):
     """Most new tokens of the final answer; not public, our choice: one short line."""
     pdf: PdfSettings = PdfSettings()
     """Of runs over a PDF; of no use to the others."""
+    read_top: int | None = Field(None, ge=1, le=200)
+    """How many documents the reader of a ranking system gets, best first. Not public; our choice: all of them."""
+    baselines: BaselineSettings = BaselineSettings()
+    """Of the systems that DuQUAD is compared with."""
 
 
 TOKENS_OF_EMBEDDER = "embedder"
@@ -345,9 +373,9 @@ CONFIDENCE = 0.95  # of every interval
 STATISTICS_SEED = 0  # the same rows give the same intervals
 LEASE_SECONDS = 900  # how long a row of the labelling queue stays with one reviewer; our choice: a long look
 
-# Characters of one token, to estimate a set's size: 4.4 on NQ-pool-20, 4.3 on MuSiQue, 4.3 on HotpotQA (100 questions
-# of each, the embedded backbone's tokens).
-CHARS_PER_TOKEN = 4.3
+# Characters of one token, to estimate a set's size; measured with the embedded backbone's tokens over 100 questions
+# each: 4.2 on NQ-pool-20, 4.1 on MuSiQue, 4.0 on HotpotQA.
+CHARS_PER_TOKEN = 4.1
 
 CANCEL_SECONDS = 2.0  # a cancel takes effect within this time; checked between decoding steps
 HEARTBEAT_SECONDS = 0.5  # how often a supervisor looks whether its worker lives
