@@ -92,19 +92,23 @@ def job_events(
         end = Event(kind="done", fraction=1.0, seconds_left=0.0, message=f"Done in {time.monotonic() - started:.1f} s.")
     except Cancelled:
         end = CANCELLED
-    except (ModelError, InputError, StorageError, NoSuchRun) as error:
-        end = Event(kind="error", message=str(error))
-    except MemoryError:
-        end = Event(kind="error", message="There was not enough memory. Try fewer or shorter documents.")
     except Exception as error:
-        print(f"Run {run_id} failed:", file=sys.stderr)
-        traceback.print_exc()
-        end = Event(
-            kind="error",
-            message=f"Something went wrong inside W-Lens ({type(error).__name__}). Ask again; if it happens again, "
-            f"report it with the run id {run_id}: the log says more.",
-        )
+        end = Event(kind="error", message=told(error, run_id))
     yield _written(store, run_id, end)
+
+
+def told(error: Exception, run_id: str) -> str:
+    """What went wrong, for the person; what nobody foresaw goes to the log as well."""
+    if isinstance(error, ModelError | InputError | StorageError | NoSuchRun):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return "There was not enough memory. Try fewer or shorter documents."
+    print(f"Run {run_id} failed:", file=sys.stderr)
+    traceback.print_exception(error)
+    return (
+        f"Something went wrong inside W-Lens ({type(error).__name__}). Ask again; if it happens again, "
+        f"report it with the run id {run_id}: the log says more."
+    )
 
 
 def _steps(store: RunStore, run_id: str, request: Request, models: Models, stop: Stop, pace: Pace) -> Iterator[Event]:
