@@ -40,8 +40,11 @@ class BackendStatus:
 class Backend(Protocol):
     """Submit → events → result. Every call returns at once; safe from several threads."""
 
-    def submit(self, request: Request) -> str:
+    def submit(self, request: Request, owner: str = "") -> str:
         """Queues the request and returns its run id (unguessable).
+
+        Requests of one owner stand behind those of the others that have had fewer turns; without an owner, a request
+        is one of its own.
 
         Raises:
             QueueFull: too many are waiting.

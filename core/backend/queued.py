@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from typing import Literal
 
 from core.backend.protocol import BackendError, BackendStatus, QueueFull, RunFailed, UnknownRun
+from core.backend.turns import place_of
 from core.ingest.questions import InputError, checked
 from core.records import AnyResult, Event, RecordError, Request
 from core.runs import NoSuchRun, RunStore, StorageError
@@ -20,9 +21,9 @@ CLOSED = Event(kind="error", message="The app was closed while this run was goin
 
 
 class QueuedBackend:
-    """First come, first served, one run at a time. A subclass carries the runs out.
+    """One run at a time, in turns between owners, within a turn first come, first served.
 
-    ``_changed`` guards every field below it and is notified of each change.
+    A subclass carries the runs out. ``_changed`` guards every field below it and is notified of each change.
     """
 
     def __init__(self, store: RunStore, profile: str) -> None:
@@ -30,6 +31,7 @@ class QueuedBackend:
         self._profile = profile
         self._changed = threading.Condition()
         self._waiting: deque[str] = deque()
+        self._owners: dict[str, str] = {}  # of those that wait or run
         self._arriving = 0  # being written by ``submit``, not in the queue yet
         self._running: str | None = None
         self._started = 0.0
@@ -40,7 +42,7 @@ class QueuedBackend:
         self._message = ""
         self._closed = False
 
-    def submit(self, request: Request) -> str:
+    def submit(self, request: Request, owner: str = "") -> str:
         """See ``Backend.submit``; also raises BackendError for a request that cannot be run."""
         place = self._reserve()
         try:
@@ -55,11 +57,21 @@ class QueuedBackend:
             self._arriving -= 1
             refused = self._refusal()
             if refused is None:
-                self._waiting.append(run_id)
+                last = self._enqueue(run_id, owner)
                 self._changed.notify_all()
         if refused:
             self._end(run_id, Event(kind="error", message=refused))
+        elif not last:
+            self._announce()
         return run_id
+
+    def _enqueue(self, run_id: str, owner: str) -> bool:
+        """Puts the run where its owner's turn is; whether it stands last."""
+        running = self._owners[self._running] if self._running else None
+        place = place_of(owner, [self._owners[waiting] for waiting in self._waiting], running)
+        self._owners[run_id] = owner or run_id
+        self._waiting.insert(place, run_id)
+        return place == len(self._waiting) - 1
 
     def events(self, run_id: str, after: int = 0) -> list[Event]:
         """See ``Backend.events``."""
@@ -101,6 +113,7 @@ class QueuedBackend:
             waiting = run_id in self._waiting
             if waiting:
                 self._waiting.remove(run_id)
+                del self._owners[run_id]
             elif run_id == self._running and self._cancelled != run_id:
                 self._cancelled = run_id
                 self._cancel_running(run_id)
@@ -145,6 +158,7 @@ class QueuedBackend:
         """The running one is over; keeps a final event that the store did not take."""
         with self._changed:
             run_id, self._running, self._cancelled = self._running, None, None
+            self._owners.pop(run_id or "", None)
             seconds = time.monotonic() - self._started
             if end.kind == "done":
                 self._mean_seconds = (seconds + (self._mean_seconds or seconds)) / 2

@@ -274,3 +274,24 @@ def test_the_real_pipelines_run_on_scripted_models(backend: FakeBackend, system:
     assert RunRecord.from_json(result.to_json()) == result
     fractions = [event.fraction for event in backend.events(run_id)]
     assert fractions == sorted(fractions)
+
+
+def test_many_requests_of_one_owner_do_not_hold_up_another(backend: FakeBackend) -> None:
+    first = backend.submit(request("test-slow"), owner="a set")
+    running(backend, first)
+    many = [backend.submit(request(), owner="a set") for _ in range(5)]
+    told = backend.events(many[0])[0].message
+    alone = backend.submit(request())
+    assert "place 1" in backend.events(alone)[-1].message and "place 1" in told
+    assert "place 2" in backend.events(many[0])[-1].message  # it was overtaken, and is told so
+    backend.cancel(first)
+    ends = [end_of(backend, run_id).time for run_id in (alone, *many)]
+    assert ends == sorted(ends)
+
+
+def test_owners_are_forgotten_with_their_runs(backend: FakeBackend) -> None:
+    first, second = backend.submit(request("test-slow"), owner="a"), backend.submit(request(), owner="a")
+    backend.cancel(second)
+    backend.cancel(first)
+    until(lambda: backend.status().state == "ready")
+    assert not backend._owners
