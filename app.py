@@ -8,6 +8,9 @@ import sys
 
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")  # before Gradio is imported
 
+if os.environ.get("SPACES_ZERO_GPU"):
+    import spaces  # noqa: F401  # before anything that touches CUDA
+
 from core.backend.choose import choose
 from core.runs import RunStore
 from core.settings import AppSettings

@@ -170,6 +170,8 @@ class Profile:
     """The same for the model that decides hard questions."""
     page_agents: SelectionKind
     """A 135M model repeats the words of its instructions as labels and clues, so they are read off signals."""
+    reranker: str
+    """Hugging Face id or local folder of a cross-encoder; empty for none."""
     docscore: DocScoreKind
     """A 135M model cannot say whether a document answers (AUC 0.56); likelihoods can (0.85)."""
     answer_opener: str
@@ -190,6 +192,7 @@ PROFILES: dict[str, Profile] = {
         reader=BACKBONE_OVER_TEXT,
         thinking_reader=BACKBONE_OVER_TEXT,
         page_agents="signals",
+        reranker="",
         docscore="likelihood",
         answer_opener="According to the document,",
         selection="signals",
@@ -203,6 +206,7 @@ PROFILES: dict[str, Profile] = {
         reader="HuggingFaceTB/SmolVLM-500M-Instruct",
         thinking_reader="HuggingFaceTB/SmolVLM-500M-Instruct",
         page_agents="spoken",
+        reranker="jinaai/jina-reranker-v2-base-multilingual",
         docscore="spoken",
         answer_opener="",
         selection="spoken",
@@ -216,6 +220,7 @@ PROFILES: dict[str, Profile] = {
         reader="Qwen/Qwen3-VL-8B-Instruct",
         thinking_reader="Qwen/Qwen3-VL-8B-Thinking",
         page_agents="spoken",
+        reranker="jinaai/jina-reranker-v2-base-multilingual",
         docscore="spoken",
         answer_opener="",
         selection="spoken",
@@ -268,6 +273,7 @@ LIKELIHOOD_BATCH_TOKENS = (
 )
 # Tokens run together behind a cache, on a CPU; a prompt of 2,100 tokens after its first 130: 5.7 s, 6.9 s in one.
 CONTINUED_TOKENS = 384
+RERANK_BATCH = 16  # pairs that a cross-encoder reads together; our choice
 EMBEDDING_BATCH = 32  # texts embedded together; our choice
 EMBEDDING_WINDOW_WORDS = 150  # longer documents are embedded in windows, the best one counts; our choice
 
@@ -465,6 +471,10 @@ class AppSettings:
     """The same for the model that reads pages."""
     thinking_reader: str = ""
     """The same for the model that decides hard questions about pages."""
+    reranker: str = ""
+    """The same for the cross-encoder."""
+    remote_code: bool = False
+    """Whether a reranker may run code that comes with its weights."""
     runs: Path = field(default_factory=lambda: Path("runs"))
     """Folder of run records."""
     cache: Path = field(default_factory=lambda: Path("~/.cache/w-lens").expanduser())
@@ -496,6 +506,8 @@ class AppSettings:
             page_encoder=os.environ.get("W_LENS_PAGE_ENCODER", ""),
             reader=os.environ.get("W_LENS_READER", ""),
             thinking_reader=os.environ.get("W_LENS_THINKING_READER", ""),
+            reranker=os.environ.get("W_LENS_RERANKER", ""),
+            remote_code=os.environ.get("W_LENS_REMOTE_CODE", "") == "yes",
             runs=_env_path("W_LENS_RUNS", Path("runs")),
             cache=_env_path("W_LENS_CACHE", Path("~/.cache/w-lens")),
         )

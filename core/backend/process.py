@@ -83,10 +83,12 @@ class ProcessBackend(QueuedBackend):
         profile: name of the profile whose models the worker loads.
         cache: folder of converted weights.
         loader: ``module:function`` that makes the models from profile and cache, inside the worker.
+        reason: why this profile, for the person.
     """
 
-    def __init__(self, store: RunStore, profile: str, cache: Path, loader: str = LOADER) -> None:
+    def __init__(self, store: RunStore, profile: str, cache: Path, loader: str = LOADER, reason: str = "") -> None:
         super().__init__(store, profile)
+        self._why = reason
         self._arguments = [str(store.root), profile, str(cache.absolute()), loader]
         self._child: _Child | None = None
         self._mail: deque[tuple[_Child, dict[str, Any]]] = deque()
@@ -153,7 +155,10 @@ class ProcessBackend(QueuedBackend):
             if "ready" in message:
                 with self._changed:
                     self._loads = 0
-                    self._state, self._message = "ready", _described(message["ready"])
+                    self._state, self._message = (
+                        "ready",
+                        " ".join(filter(None, (_described(message["ready"]), self._why))),
+                    )
             elif "failed" in message:
                 self._fail(message["failed"])
             elif "end" in message and message.get("run") == self._running:

