@@ -6,6 +6,7 @@ Seeded: the same rows give the same numbers.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from core.settings import BOOTSTRAP_SAMPLES, CONFIDENCE, STATISTICS_SEED
 
 _FEW = 200  # distinct values up to which the multinomial is faster
 _BATCH = 100  # resamples held in memory at once
-Values = Sequence[float] | NDArray[np.float64]
+Values = Sequence[float] | NDArray[np.floating[Any]]
 
 
 class Estimate(Record):
