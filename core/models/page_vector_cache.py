@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import io
 import os
-import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from core.files import write_whole
 from core.models.protocol import PageEncoder, PageVectors, PageView, Stop
 from core.settings import PAGE_VECTORS_BYTES, PAGES_TOGETHER
 
@@ -104,11 +105,11 @@ def _write(file: Path, page: PageVectors) -> bool:
     parts = {name: value for name in _OPTIONAL if (value := getattr(page, name)) is not None}
     if page.grid is not None:
         parts["grid"] = np.array(page.grid)
+    buffer = io.BytesIO()
+    np.savez(buffer, vectors=page.vectors.astype(np.float16), **parts)
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=file.parent, suffix=".new", delete=False) as new:
-            np.savez(new, vectors=page.vectors.astype(np.float16), **parts)
-        os.replace(new.name, file)
+        write_whole(file, buffer.getvalue())
     except OSError:  # a full or read-only disk: the page is encoded again next time
         return False
     return True
@@ -117,7 +118,7 @@ def _write(file: Path, page: PageVectors) -> bool:
 def _keep_within(folder: Path, limit: int) -> None:
     """Deletes the files that were not used for longest, until the rest takes at most ``limit`` bytes."""
     with contextlib.suppress(OSError):  # another process may be deleting as well
-        files = sorted(((item.stat(), item) for item in folder.rglob("*.n*")), key=lambda pair: pair[0].st_mtime)
+        files = sorted(((item.stat(), item) for item in folder.glob("*/*")), key=lambda pair: pair[0].st_mtime)
         over = sum(stat.st_size for stat, _ in files) - limit
         for stat, file in files:
             if over <= 0:
