@@ -40,6 +40,9 @@ REASONING_CHARS = 240  # longest reasoning; our choice: two sentences
 SNIPPETS_PER_DOCUMENT = 2  # sentences kept per document; DuQUAD §3.3
 SWEEP_DIGITS = 4  # the same in a sweep, which has as many profiles as places; our choice: the file stays small
 SWEEP_TOGETHER = 5  # answers of a sweep that are decoded together; our choice: as many caches are held in memory
+LENGTHS = (5, 10, 20, 30)  # documents in one prompt; "Lost in the Middle" §2.1 takes 10, 20, 30, 5 is our choice
+SEEDS = (1, 2, 3)  # orders of the distractors; our choice: the fewest that show a spread
+FIX_PLACES = 3  # places of gold that are fixed where none is named: first, middle, last; our choice
 ATTENTION_DIGITS = 6  # significant digits kept in a record; our choice: below bf16's resolution of 3
 
 
@@ -264,6 +267,10 @@ class Limits:
     """Bytes of a run record that is opened again."""
     queue: int = 32
     """Requests waiting in the worker's queue; one more is refused with a message."""
+    queue_each: int = 8
+    """Requests of one visitor that wait; one more is refused with a message."""
+    runs_kept: int = 5_000
+    """Runs in the folder where runs are kept for a limited time; the oldest go first."""
 
 
 LIMITS = Limits()
@@ -330,6 +337,30 @@ class ReplyLimits:
 
 REPLY_LIMITS = ReplyLimits()
 
+
+@dataclass(frozen=True)
+class SignalAgents:
+    """SLEUTH's page agents read off signals (core/sleuth/signals.py)."""
+
+    lift_of_related: float = 0.2
+    """Least log(Φppl without a page / Φppl with it) of a page that is kept."""
+    lead_of_complete: float = 0.0
+    """Least log(best rival's Φppl / own Φppl) of a page that is completely relevant."""
+    passages: int = 200
+    """Sentences and table rows of a page that are compared with the question; our choice."""
+    clues: int = 3
+    """Most clues of a page."""
+    overlap_weight: float = 0.5
+    """Of the share of the question's words, beside the cosine."""
+    close_enough: float = 0.3
+    likely: float = 0.6
+    sure: float = 0.8
+    kept_chars: int = 1_200
+    """Characters of a kept page in the decision's prompt."""
+
+
+SIGNAL_AGENTS = SignalAgents()
+
 READER_PAGE_CHARS = 6_000  # most characters of a page for a reader of text; our choice: five pages fit 8,192 tokens
 PAGES_TOGETHER = 2  # pages whose agents' replies are decoded together; our choice: progress per page stays visible
 
@@ -357,6 +388,7 @@ FIGURE_PARTS = 5  # drawings that make a cluster a figure; fewer are frames and 
 TABLE_ROWS = 3  # rows and columns of words in line that make a table without ruling lines; our choice
 TABLE_COLUMNS = 3
 TABLE_FILLED = 0.6  # of its cells that hold words; our choice
+TABLE_CELL_WORDS = 4  # mean words of a filled cell; more are columns of prose; our choice
 COLUMN_GAP = 1.2  # heights of a line between two words that begin another column of a table; our choice
 TINY_POINTS = 1.0  # letters smaller than this cannot be seen; our choice
 LIGHT_LEVEL = 0xE0  # from this level of red, green and blue on, a word is looked for in the picture; our choice
@@ -407,6 +439,22 @@ DOCSCORE_BINS = 10  # of the histogram of DocScore; our choice
 BOOTSTRAP_SAMPLES = 2_000  # our choice: moves the ends of an interval by less than their rounding to whole percents
 CONFIDENCE = 0.95  # of every interval
 STATISTICS_SEED = 0  # the same rows give the same intervals
+FAILURE_TYPES = (  # a reviewer's list beside the stages of loss; our choice, a set may have more of its own
+    "gold answer is wrong",
+    "question is unclear",
+    "right, but in other words",
+    "part of the answer is missing",
+    "too much is said",
+    "wrong entity",
+    "wrong number or date",
+    "wrong document believed",
+    "made up",
+    "refused to answer",
+)
+OWN_FAILURE_TYPES = 50  # most of a set's own
+REVIEWER_CHARS = 80  # and below: longest texts of a label; our choices, as long as a form shows
+LABEL_ANSWER_CHARS = 1_000
+LABEL_NOTE_CHARS = 4_000
 LEASE_SECONDS = 900  # how long a row of the labelling queue stays with one reviewer; our choice: a long look
 
 # Characters of one token, to estimate a set's size; measured with the embedded backbone's tokens over 100 questions
@@ -442,6 +490,9 @@ class ZeroGpuSeconds:
 
 ZERO_GPU_SECONDS = ZeroGpuSeconds()
 
+SPACE_KEEP_DAYS = 30  # on a Space, whose disk is shared by strangers; our choice
+RETENTION_EVERY = 3600.0  # seconds between two looks for what is too old; our choice
+CLOCK_JUMP = 600.0  # seconds between the wall clock and the running one at which nothing is deleted; our choice
 CANCEL_SECONDS = 2.0  # a cancel takes effect within this time; checked between decoding steps
 HEARTBEAT_SECONDS = 0.5  # how often a supervisor looks whether its worker lives
 CACHE_VERSION = 1  # raised when the layout of converted weights changes
@@ -475,10 +526,18 @@ class AppSettings:
     """The same for the cross-encoder."""
     remote_code: bool = False
     """Whether a reranker may run code that comes with its weights."""
+    keep_days: str = "auto"
+    """Days that runs, question sets and uploads are kept; 0 for ever. Auto: 30 on a Space, for ever elsewhere."""
     runs: Path = field(default_factory=lambda: Path("runs"))
     """Folder of run records."""
     cache: Path = field(default_factory=lambda: Path("~/.cache/w-lens").expanduser())
     """Folder of converted weights."""
+
+    @property
+    def kept_seconds(self) -> float | None:
+        """How long runs, question sets and uploads are kept; None for ever."""
+        auto = SPACE_KEEP_DAYS if os.environ.get("SPACE_ID") else 0
+        return (auto if self.keep_days == "auto" else int(self.keep_days)) * 86_400 or None
 
     @classmethod
     def from_env(cls) -> AppSettings:
@@ -496,6 +555,9 @@ class AppSettings:
         profile = os.environ.get("W_LENS_PROFILE", "auto")
         if profile != "auto" and profile not in PROFILES:
             raise ValueError(f"W_LENS_PROFILE is {profile!r}; use auto or one of {', '.join(PROFILES)}")
+        keep_days = os.environ.get("W_LENS_KEEP_DAYS", "auto")
+        if keep_days != "auto" and not keep_days.isdigit():
+            raise ValueError(f"W_LENS_KEEP_DAYS is {keep_days!r}; use auto or a number of days, 0 to keep for ever")
         return cls(
             host=os.environ.get("GRADIO_SERVER_NAME", "127.0.0.1"),
             port=int(port),
@@ -508,6 +570,7 @@ class AppSettings:
             thinking_reader=os.environ.get("W_LENS_THINKING_READER", ""),
             reranker=os.environ.get("W_LENS_RERANKER", ""),
             remote_code=os.environ.get("W_LENS_REMOTE_CODE", "") == "yes",
+            keep_days=keep_days,
             runs=_env_path("W_LENS_RUNS", Path("runs")),
             cache=_env_path("W_LENS_CACHE", Path("~/.cache/w-lens")),
         )

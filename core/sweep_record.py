@@ -7,7 +7,12 @@ from typing import Literal
 from pydantic import ConfigDict, Field, model_validator
 
 from core.record_base import Call, Document, Question, Record, opened
-from core.settings import RunSettings
+from core.settings import LENGTHS, SEEDS, RunSettings
+
+Noise = Literal["hard", "random", "duplicated"]
+"""What stands around the moved document: others of the same question, those of other questions, or one copied."""
+Way = Literal["vanilla", "best_first", "u_shape", "duquad"]
+"""How the documents reach the model: as given, by SFS, by SFS with the best at both ends, or through DuQUAD."""
 
 SWEEP_SCHEMA: Literal["w-lens-sweep/1"] = "w-lens-sweep/1"
 
@@ -23,6 +28,14 @@ class SweepOptions(Record):
     """Whether the model also answers at each place."""
     dummy: bool = False
     """Whether a content-free document of the same length is moved as well, as a control (attention only)."""
+    lengths: tuple[int, ...] = Field(LENGTHS, max_length=6)
+    """Numbers of documents in one prompt, ascending; of the system ``length``."""
+    noises: tuple[Noise, ...] = Field(("hard", "random", "duplicated"), max_length=3)
+    """What stands around the moved document; of the system ``length``."""
+    seeds: tuple[int, ...] = Field(SEEDS, max_length=9)
+    """Seeds of the order of the other documents; of the system ``length``."""
+    own: int | None = Field(None, ge=1)
+    """How many of the documents belong to the question; those after them are of other questions. None: all."""
 
 
 class SweepPlace(Record):
@@ -37,6 +50,44 @@ class SweepPlace(Record):
     """The model's answer; empty where it was not asked."""
     right: bool | None = None
     """Whether the answer holds an accepted one; None where it was not asked or none is known."""
+
+
+class SweepLength(Record):
+    """One prompt of another length: the moved document in the middle of other documents."""
+
+    noise: Noise
+    seed: int
+    order: tuple[int, ...]
+    """Indexes of the documents in prompt order; a copied one stands there more than once."""
+    attention: tuple[float, ...]
+    """Attention of the last question token under the settings' heads, mean over each document's tokens: [place]."""
+    answer: str = ""
+    right: bool | None = None
+    """As in a place of the sweep."""
+
+
+class SweepWay(Record):
+    """One way of asking the question with the moved document at one place."""
+
+    way: Way
+    order: tuple[int, ...]
+    """Indexes of the documents in the order in which they were read; for DuQUAD what its Local Agent read."""
+    answer: str
+    right: bool | None = None
+    share: float | None = None
+    """Share of document attention that the moved document draws; None for DuQUAD."""
+    path: tuple[str, ...] | None = None
+    """What happened to the moved document, stage by stage; DuQUAD alone."""
+    quoted: bool | None = None
+    """Whether its sentences reached the Judge; DuQUAD alone."""
+
+
+class SweepFix(Record):
+    """The question asked in several ways, with the moved document at one place."""
+
+    place: int
+    """Place of the moved document in the given order, 0-based."""
+    ways: tuple[SweepWay, ...]
 
 
 class SweepRecord(Record):
@@ -65,6 +116,10 @@ class SweepRecord(Record):
     """The same with no document in front."""
     dummy: tuple[SweepPlace, ...] = ()
     """The same prompts with a content-free text in place of the moved document; no answers. May be empty."""
+    lengths: tuple[SweepLength, ...] | None = None
+    """Prompts of other lengths; None where none was asked for."""
+    fixes: tuple[SweepFix, ...] | None = None
+    """The question asked in several ways; None where it was not."""
     calls: tuple[Call, ...] = ()
     warnings: tuple[str, ...] = ()
 
@@ -82,6 +137,13 @@ class SweepRecord(Record):
             if numbers != sorted(set(numbers)) or any(not 0 <= number < n for number in numbers):
                 raise ValueError(f"places are not ascending numbers of 0..{n - 1}")
             _same_shape(read, n)
+        for cell in self.lengths or ():
+            if cell.order.count(self.gold) != 1 or len(cell.attention) != len(cell.order):
+                raise ValueError("a prompt of another length does not hold the moved document once, or its attention")
+        shown = [cell.order for cell in self.lengths or ()]
+        shown += [way.order for fix in self.fixes or () for way in fix.ways]
+        if any(not 0 <= index < n for order in shown for index in order):
+            raise ValueError(f"a document index is outside 0..{n - 1}")
         return self
 
     def order(self, place: int) -> tuple[int, ...]:

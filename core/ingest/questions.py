@@ -163,7 +163,7 @@ def checked(request: Request, limits: Limits = LIMITS) -> Request:
     settings = request.settings.model_copy(update={"instruction": clean(request.settings.instruction)})
     question = Question(text=text, answers=answers, gold=gold)
     update = {"question": question, "documents": documents, "settings": settings}
-    if request.system == "sweep":
+    if request.system in ("sweep", "length", "fix"):
         update["sweep"] = _sweep(request.sweep, gold or gold_indexes(documents), len(documents), limits)
     return request.model_copy(update=update)
 
@@ -183,7 +183,7 @@ def _checked_pdf(request: Request, limits: Limits) -> Request:
 
 def _sweep(sweep: SweepOptions, gold: tuple[int, ...], documents: int, limits: Limits) -> SweepOptions:
     """With the moved document named and places that exist. Raises InputError."""
-    if documents > limits.sweep_documents:
+    if (sweep.own or documents) > limits.sweep_documents:
         raise InputError(
             f"There are {documents:,} documents; at most {limits.sweep_documents} can be swept: remove some."
         )
@@ -192,10 +192,13 @@ def _sweep(sweep: SweepOptions, gold: tuple[int, ...], documents: int, limits: L
         raise InputError("No document is marked as the one with the answer: choose the one that is to be moved.")
     if moved >= documents:
         raise InputError(f"Document {moved + 1} cannot be moved: there are {documents}.")
+    lengths = tuple(sorted(set(sweep.lengths)))
+    if any(not 2 <= length <= limits.sweep_documents for length in lengths):
+        raise InputError(f"A prompt of the lab holds 2 to {limits.sweep_documents} documents.")
     places = tuple(sorted(set(sweep.places)))
     if any(not 0 <= place < documents for place in places):
         raise InputError(f"There are {documents} documents, so places are 1 to {documents}.")
-    return sweep.model_copy(update={"moved": moved, "places": places})
+    return sweep.model_copy(update={"moved": moved, "places": places, "lengths": lengths})
 
 
 def _cleaned(document: Document) -> Document:
