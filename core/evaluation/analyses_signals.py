@@ -110,8 +110,9 @@ def recall_against_k(table: SetTable, system: str = "") -> Analysis:
 def _recall_curve(places: list[NDArray[np.int64]], longest: int) -> Floats:
     """Recall at each k from 1; every question counts the same, however many gold documents it has: (longest,)."""
     weights = np.concatenate([np.full(len(found), 1 / len(found)) for found in places])
-    counted: Floats = np.bincount(np.concatenate(places), weights=weights, minlength=longest)
-    return np.cumsum(counted)[:longest] / len(places)
+    counted = np.bincount(np.concatenate(places), weights=weights, minlength=longest)
+    recall: Floats = np.cumsum(counted)[:longest] / len(places)
+    return recall
 
 
 def weight_grid(table: SetTable, system: str = "") -> Analysis:

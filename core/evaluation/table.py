@@ -15,10 +15,10 @@ from pydantic import ValidationError
 from core.evaluation.loss import STAGES
 from core.evaluation.numbers import NUMBERS_FILE, Numbers
 from core.evaluation.record import ResultRow
+from core.evaluation.store import RESULTS_FILE
 from core.records import Record
 from core.settings import LIMITS
 
-RESULTS_FILE = "results.jsonl"
 Mark = Literal["right", "wrong", "lucky", "error", "unmarked"]
 """Lucky: right although gold evidence did not arrive. Unmarked: no accepted answer is known."""
 MARKS: tuple[Mark, ...] = get_args(Mark)
@@ -36,7 +36,7 @@ def mark_of(row: ResultRow) -> Mark:
 
 @dataclass(frozen=True, eq=False)
 class SetTable:
-    """The finished rows of a set; of two with the same question and system the later one counts."""
+    """The finished rows of a set; of two with the same question and system the first one counts."""
 
     folder: Path
     rows: tuple[ResultRow, ...]
@@ -110,7 +110,7 @@ def open_table(folder: Path) -> SetTable:
         if row is None:
             damaged += 1
         else:
-            found[row.id, row.system] = row
+            found.setdefault((row.id, row.system), row)
     systems = tuple(dict.fromkeys(system for _, system in found))
     return SetTable(folder, tuple(found.values()), damaged, systems)
 
