@@ -12,6 +12,7 @@ if os.environ.get("SPACES_ZERO_GPU"):
     import spaces  # noqa: F401  # before anything that touches CUDA
 
 from core.backend.choose import choose
+from core.retention import Retention
 from core.runs import RunStore
 from core.settings import AppSettings
 from ui.shell import build, launch_options
@@ -33,6 +34,8 @@ def main() -> int:
         return 1
     store = RunStore(settings.runs)
     backend = choose(settings, store)
+    if settings.kept_seconds:
+        Retention(store, settings.cache, settings.kept_seconds).start()
     try:
         demo = build(settings, backend, store)
         demo.launch(**launch_options(settings), prevent_thread_lock=True)

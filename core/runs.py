@@ -77,6 +77,8 @@ class Summary(Record):
     documents: int
     """How many there are."""
     owner: Owner
+    visitor: str = ""
+    """Who asked, as a hash of what their browser alone knows; empty where that is not known."""
 
 
 class RecentRun(Record):
@@ -96,8 +98,8 @@ class RunStore:
         self.root = root.expanduser().absolute()
         self._owner = Owner.this_process()
 
-    def create(self, request: Request) -> str:
-        """Writes the request under a new, unguessable id and returns the id.
+    def create(self, request: Request, visitor: str = "") -> str:
+        """Writes the request under a new, unguessable id and returns the id; ``visitor`` goes into its summary.
 
         Raises:
             StorageError: the folder cannot be written.
@@ -111,6 +113,7 @@ class RunStore:
             question=request.question.text[:200],
             documents=len(request.documents),
             owner=self._owner,
+            visitor=visitor,
         )
         try:
             with self._explained():
@@ -193,10 +196,14 @@ class RunStore:
         """The run's line in a list; None where it is missing or damaged. Raises NoSuchRun, StorageError."""
         return self._load(self._folder(run_id) / "summary.json", Summary)
 
-    def recent(self, limit: int = 20) -> list[RecentRun]:
-        """The newest runs of this folder, newest first; what cannot be read is left out.
+    def remove(self, run_id: str) -> None:
+        """Deletes all that is known about a run. Raises NoSuchRun."""
+        shutil.rmtree(self._folder(run_id), ignore_errors=True)
 
-        One look at each folder's summary tells its age; only the newest ``limit`` are opened.
+    def recent(self, visitor: str, limit: int = 20) -> list[RecentRun]:
+        """The visitor's newest runs, newest first; what cannot be read is left out.
+
+        One look at each folder's summary tells its age; only as many as are needed are opened.
         """
         dated: list[tuple[int, str]] = []
         with suppress(OSError), os.scandir(self.root) as entries:
@@ -209,7 +216,7 @@ class RunStore:
                 break
             with suppress(NoSuchRun, StorageError):
                 summary, last = self.summary(name), self.last_event(name)
-                if summary and summary.run_id == name and last:
+                if summary and summary.run_id == name and summary.visitor == visitor and last:
                     lines.append(RecentRun(summary=summary, state=last.kind, message=last.message))
         return lines
 

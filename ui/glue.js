@@ -23,6 +23,17 @@
     tellTheme();
   };
   wlens.isDark = () => document.body.classList.contains("dark");
+  // ---- the visitor: a secret of this browser's, so that nobody else can stop or label what was started here
+  const visitor = () => {
+    if (/(^|; )wlens_visitor=[0-9a-f]{32}/.test(document.cookie)) return;
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    const secret = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    // A Space stands in a frame of another site, where only a partitioned cookie is kept.
+    const safe = location.protocol === "https:" ? "SameSite=None; Secure; Partitioned" : "SameSite=Lax";
+    document.cookie = `wlens_visitor=${secret}; Path=/; Max-Age=31536000; ${safe}`;
+  };
+  visitor();
+
   wlens.start = () => {
     const kept = localStorage.getItem("w-lens-theme");
     const asked = new URLSearchParams(location.search).has("__theme");
@@ -86,7 +97,7 @@
 
   // ---- address: that of the tab which is shown
   const OURS = ["tab", "run", "example", "doc", "sweep", "step", "answer", "place", "lens", "map", "control",
-    "heads"];
+    "heads", "page", "clue", "cite", "token", "view"];
   const FIRST = "inspect";
   const addresses = {};
   let tab = new URLSearchParams(location.search).get("tab") || FIRST;

@@ -15,7 +15,7 @@ from ui.inspect_flow import Flow, Page
 from ui.inspect_inputs import Chosen
 from ui.inspect_layout import layout
 from ui.inspect_outputs import Outputs, Updates, gold_slider
-from ui.inspect_run import KNOWN, notice
+from ui.inspect_run import KNOWN, cancel, notice
 from ui.inspect_views import Drawn
 from ui.inspect_whatif import Values
 from ui.state import Follow, Library, View
@@ -133,7 +133,7 @@ class Tab:
     def cancel(self, follow: Follow) -> str:
         """Cancel was pressed; the run's last event says when it has stopped."""
         try:
-            self.flow.library.backend.cancel(follow.run_id)
+            cancel(self.flow.library.backend, follow.run_id)
         except KNOWN as error:
             return notice(error)
         return '<p class="wl wl-sub" role="status">Stopping…</p>'

@@ -11,14 +11,24 @@ from core.records import Event, RecordError, Request
 from core.runs import StorageError
 from core.settings import PROFILES, AppSettings
 from ui.markup import escape
+from ui.visitor import visitor
 
 KNOWN = (InputError, BackendError, RecordError, StorageError)
 """Errors whose message was written for the person."""
 
 
 def submit(backend: Backend, request: Request) -> str:
-    """Checks the request, hands it over and returns the run's id. Raises InputError, BackendError."""
-    return backend.submit(checked(request))
+    """Checks the request, hands it over in the visitor's name and returns the run's id.
+
+    Raises:
+        InputError, BackendError.
+    """
+    return backend.submit(checked(request), visitor())
+
+
+def cancel(backend: Backend, run_id: str) -> None:
+    """Stops a run of the visitor's own. Raises BackendError."""
+    backend.cancel(run_id, visitor())
 
 
 def notice(error: Exception | str, kind: str = "error", extra: str = "") -> str:
@@ -93,9 +103,11 @@ def status_html(status: BackendStatus) -> str:
 
 
 def privacy_html(settings: AppSettings) -> str:
-    """What is kept, where, and who can see it."""
+    """What is kept, where, how long, and who can see it."""
+    kept = settings.kept_seconds
+    until = f"for {kept / 86_400:.0f} days" if kept else "until someone deletes them"
     return (
         f'<p class="wl wl-sub wl-privacy">Runs are kept in <code>{escape(str(settings.runs))}</code> on this server '
-        "until someone deletes them; anyone with the link to a run can open it. "
-        "Uploads are deleted within two hours.</p>"
+        f"{until}. Nobody can list them; whoever has the link to a run can look at it, and only the browser that "
+        "started it can stop it. Uploaded files are deleted within two hours.</p>"
     )

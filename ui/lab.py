@@ -8,7 +8,7 @@ from typing import Any
 import gradio as gr
 
 from core.settings import AppSettings
-from ui.inspect_run import KNOWN, notice, progress_html
+from ui.inspect_run import KNOWN, cancel, notice, progress_html
 from ui.lab_export import exported
 from ui.lab_flow import LabFlow, LabPage
 from ui.lab_layout import layout
@@ -130,7 +130,7 @@ class Tab:
     def cancel(self, follow: Follow) -> str:
         """Cancel was pressed; the run's last event says when it has stopped."""
         try:
-            self.flow.sweeps.library.backend.cancel(follow.run_id)
+            cancel(self.flow.sweeps.library.backend, follow.run_id)
         except KNOWN as error:
             return notice(error)
         return '<p class="wl wl-sub" role="status">Stopping…</p>'

@@ -21,6 +21,10 @@ class RunFailed(BackendError):
     """The run ended in an error or was cancelled; the message says why and what to do."""
 
 
+class NotYours(BackendError):
+    """A run was started by somebody else, and only they may stop it."""
+
+
 class QueueFull(BackendError):
     """Too many requests are waiting."""
 
@@ -64,8 +68,13 @@ class Backend(Protocol):
         """The finished record, or None while it runs. Raises UnknownRun, RunFailed."""
         ...
 
-    def cancel(self, run_id: str) -> None:
-        """Asks the run to stop; it ends with a ``cancelled`` event within two seconds."""
+    def cancel(self, run_id: str, owner: str = "") -> None:
+        """Asks the run to stop; it ends with a ``cancelled`` event within two seconds.
+
+        Raises:
+            UnknownRun: no run has this id.
+            NotYours: somebody else started it; whoever knows a run's id may look at it, and no more.
+        """
         ...
 
     def status(self) -> BackendStatus:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Literal
 
-from core.backend.protocol import BackendError, BackendStatus, QueueFull, RunFailed, UnknownRun
+from core.backend.protocol import BackendError, BackendStatus, NotYours, QueueFull, RunFailed, UnknownRun
 from core.backend.turns import place_of
 from core.ingest.questions import InputError, checked
 from core.records import AnyResult, Event, RecordError, Request
@@ -44,10 +44,10 @@ class QueuedBackend:
 
     def submit(self, request: Request, owner: str = "") -> str:
         """See ``Backend.submit``; also raises BackendError for a request that cannot be run."""
-        place = self._reserve()
+        place = self._reserve(owner)
         try:
             with _for_the_person():
-                run_id = self._store.create(checked(request))
+                run_id = self._store.create(checked(request), owner)
                 self._store.append(run_id, self._queued(place))
         except BaseException:
             with self._changed:
@@ -105,10 +105,12 @@ class QueuedBackend:
             raise RunFailed(last.message)
         return None
 
-    def cancel(self, run_id: str) -> None:
-        """See ``Backend.cancel``; a run that is over stays as it is. Raises UnknownRun."""
+    def cancel(self, run_id: str, owner: str = "") -> None:
+        """See ``Backend.cancel``; a run that is over stays as it is. Raises UnknownRun, NotYours."""
         with _for_the_person():
-            self._store.last_event(run_id)
+            summary = self._store.summary(run_id)
+        if summary and summary.visitor not in ("", owner):
+            raise NotYours("This run was started by somebody else: you may look at it, and not stop it.")
         with self._changed:
             waiting = run_id in self._waiting
             if waiting:
@@ -188,7 +190,7 @@ class QueuedBackend:
                 last = self._store.last_event(run_id)
                 self._unsaved[run_id] = end.model_copy(update={"seq": last.seq + 1 if last else 1})
 
-    def _reserve(self) -> int:
+    def _reserve(self, owner: str) -> int:
         """Keeps a place in the queue and returns it; 0 for one that starts at once."""
         with self._changed:
             refused = self._refusal()
@@ -198,6 +200,9 @@ class QueuedBackend:
             if waiting >= LIMITS.queue:
                 wait = f", about {_minutes(self._mean_seconds * waiting)}" if self._mean_seconds else ""
                 raise QueueFull(f"The queue is full: {waiting} requests are waiting{wait}. Ask again a little later.")
+            own = sum(self._owners[run_id] == owner for run_id in self._waiting) if owner else 0
+            if own >= LIMITS.queue_each:
+                raise QueueFull(f"{own} requests of yours are waiting already. Ask again when one of them is done.")
             self._arriving += 1
             return waiting + (self._running is not None)
 

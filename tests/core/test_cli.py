@@ -56,7 +56,7 @@ def test_another_system_and_run_folder(documents: Path, tmp_path: Path, capsys: 
     assert ask("--documents", str(documents), "--system", "vanilla", "--runs", str(tmp_path / "mine")) == 0
     shown = capsys.readouterr().out
     assert "Answer: " in shown and "Ranking" not in shown and "Pool" not in shown
-    assert len(RunStore(tmp_path / "mine").recent()) == 1
+    assert len(RunStore(tmp_path / "mine").recent("")) == 1
 
 
 def test_broken_lines_are_named_and_the_rest_is_used(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -64,7 +64,7 @@ def test_broken_lines_are_named_and_the_rest_is_used(tmp_path: Path, capsys: pyt
     path.write_text('{"title": "A", "text": "Faust by Goethe.", "gold": true}\n{"title": \n{"text": "Weimar."}\n')
     assert ask("--documents", str(path), "--system", "vanilla") == 0
     assert f"{path}: Line 2: not JSON" in capsys.readouterr().err
-    (run,) = RunStore(Path(os.environ["W_LENS_RUNS"])).recent()
+    (run,) = RunStore(Path(os.environ["W_LENS_RUNS"])).recent("")
     assert run.summary.documents == 2
 
 
@@ -105,7 +105,7 @@ def test_bad_arguments(documents: Path, capsys: pytest.CaptureFixture[str], monk
 def test_what_goes_wrong_later(documents: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert ask("--documents", str(documents), loader="no_weights") == 1
     assert "Run `make app` once more" in capsys.readouterr().err
-    (run,) = RunStore(Path(os.environ["W_LENS_RUNS"])).recent()
+    (run,) = RunStore(Path(os.environ["W_LENS_RUNS"])).recent("")
     assert run.state == "error"
     assert ask("--documents", str(documents), "--runs", str(documents)) == 1
     assert "cannot be used" in capsys.readouterr().err
@@ -136,7 +136,7 @@ def test_ctrl_c_stops_and_leaves_a_cancelled_run(documents: Path, tmp_path: Path
     asked.send_signal(signal.SIGINT)
     assert asked.wait(timeout=5) == 130
     assert asked.stderr.read().splitlines()[-1] == "Stopped."
-    (run,) = RunStore(tmp_path / "r").recent()
+    (run,) = RunStore(tmp_path / "r").recent("")
     assert run.state == "cancelled"
 
 

@@ -163,7 +163,7 @@ def test_records_that_cannot_be_opened_say_why(store: RunStore) -> None:
 
 
 def test_the_newest_runs_come_first_and_broken_ones_are_left_out(store: RunStore) -> None:
-    assert store.recent() == []
+    assert store.recent("") == []
     ids = []
     for number in range(5):
         run_id = store.create(request(question=f"Question {number}?"))
@@ -173,7 +173,7 @@ def test_the_newest_runs_come_first_and_broken_ones_are_left_out(store: RunStore
     (store.root / ids[3] / "summary.json").write_text("{")
     (store.root / "stray.txt").write_text("")
     (store.root / "empty").mkdir()
-    lines = store.recent(3)
+    lines = store.recent("", 3)
     assert [line.summary.run_id for line in lines] == [ids[4], ids[2], ids[1]]
     assert lines[0].summary.question == "Question 4?" and lines[0].summary.documents == 3
     assert lines[0].state == "done" and lines[0].message == "Done."
@@ -188,7 +188,7 @@ def test_the_newest_of_a_thousand_runs_are_listed(store: RunStore) -> None:
         (folder / "events").mkdir(parents=True)
         (folder / "summary.json").write_text(summary.replace(run_id, folder.name))
         (folder / "events" / "000001.json").write_text('{"kind": "done", "seq": 1}')
-    assert len(store.recent(50)) == 50
+    assert len(store.recent("", 50)) == 50
 
 
 @pytest.mark.parametrize(

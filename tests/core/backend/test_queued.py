@@ -14,7 +14,7 @@ import pytest
 
 import core.runs
 from core.backend.fake import FakeBackend
-from core.backend.protocol import BackendError, QueueFull, RunFailed, UnknownRun
+from core.backend.protocol import BackendError, NotYours, QueueFull, RunFailed, UnknownRun
 from core.records import Document, RunRecord
 from core.runs import Owner, RunStore
 from core.settings import LIMITS
@@ -284,14 +284,36 @@ def test_many_requests_of_one_owner_do_not_hold_up_another(backend: FakeBackend)
     alone = backend.submit(request())
     assert "place 1" in backend.events(alone)[-1].message and "place 1" in told
     assert "place 2" in backend.events(many[0])[-1].message  # it was overtaken, and is told so
-    backend.cancel(first)
+    backend.cancel(first, "a set")
     ends = [end_of(backend, run_id).time for run_id in (alone, *many)]
     assert ends == sorted(ends)
 
 
 def test_owners_are_forgotten_with_their_runs(backend: FakeBackend) -> None:
     first, second = backend.submit(request("test-slow"), owner="a"), backend.submit(request(), owner="a")
-    backend.cancel(second)
-    backend.cancel(first)
+    backend.cancel(second, "a")
+    backend.cancel(first, "a")
     until(lambda: backend.status().state == "ready")
     assert not backend._owners
+
+
+def test_whoever_knows_a_run_may_look_and_only_its_owner_may_stop_it(backend: FakeBackend, store: RunStore) -> None:
+    run_id = backend.submit(request("test-slow"), owner="a")
+    running(backend, run_id)
+    for somebody in ("", "b"):
+        with pytest.raises(NotYours, match="somebody else"):
+            backend.cancel(run_id, somebody)
+    assert backend.events(run_id) and backend.status().state == "busy"
+    backend.cancel(run_id, "a")
+    assert end_of(backend, run_id).kind == "cancelled"
+    assert [line.summary.run_id for line in store.recent("a")] == [run_id]
+    assert store.recent("b") == [] == store.recent("")
+
+
+def test_one_visitor_cannot_fill_the_queue(backend: FakeBackend) -> None:
+    running(backend, backend.submit(request("test-slow"), owner="a"))
+    for _ in range(LIMITS.queue_each):
+        backend.submit(request(), owner="a")
+    with pytest.raises(QueueFull, match="of yours"):
+        backend.submit(request(), owner="a")
+    assert backend.submit(request(), owner="b")
