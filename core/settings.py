@@ -379,9 +379,9 @@ PAGE_VERSION = 1  # raised when pages are read or drawn in another way, so that 
 OCR_DPI = 96
 
 # A text layer is not believed where this share of its letters has no Unicode value, or where this share of at least
-# so many words of four letters and more is unpronounceable (no vowel, or digits and signs inside). Our choice.
+# so many words of four letters and more has no vowel: 0.01 of English prose, 0.5 of letters shifted by three places.
 GARBAGE_SHARE = 0.1
-UNPRONOUNCEABLE_SHARE = 0.6
+UNPRONOUNCEABLE_SHARE = 0.35
 UNPRONOUNCEABLE_WORDS = 20
 FIGURE_SHARE = 0.015  # of the page that an image or a cluster of drawings covers to be a figure; our choice
 FIGURE_PARTS = 5  # drawings that make a cluster a figure; fewer are frames and underlines; our choice

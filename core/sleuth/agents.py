@@ -115,7 +115,7 @@ def read_screening(reply: Reply) -> Screened:
     A page with no chart is "none", and so is one with a label outside the three.
     """
     found, exact = read_object(reply.text)
-    data = _plain_keys(found or {name: value for name, value in _LINE.findall(reply.text)})
+    data = _plain_keys(found or dict(_LINE.findall(reply.text)))
     said = data.get("relevance")
     reason = line(data.get("reasoning"), REPLY_LIMITS.reason)
     seen = data.get("has_chart")

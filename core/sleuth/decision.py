@@ -94,7 +94,8 @@ def _answer(text: str) -> str:
 
 def _objects(text: str) -> list[Any]:
     """The objects of a JSON array, as many as can be read: it may be cut off, or followed by anything."""
-    decoder, found, place = json.JSONDecoder(), [], text.find("{")
+    decoder, place = json.JSONDecoder(), text.find("{")
+    found: list[Any] = []
     while place >= 0 and len(found) < REPLY_LIMITS.citations:
         try:
             item, end = decoder.raw_decode(text, place)

@@ -1,0 +1,210 @@
+"""SLEUTH's agents where the model is too small to speak: labels, clues and difficulty read off what can be measured.
+
+Labels come from how likely each page makes the question, clues are the page's own sentences and table rows that are
+closest to the question, and the level follows from the question's words. The answer is the backbone's own. All of
+this is our choice; the paper has no such kind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.duquad.prompts import EVIDENCE_INSTRUCTION, likelihood_pair
+from core.models.protocol import Piece, Prompt, Task
+from core.page_text import has_visual, page_name, region_names, region_text, rows
+from core.records import Clue, Difficulty, Document, Page, PageLayout
+from core.settings import PROFILES, READER_PAGE_CHARS, REPLY_LIMITS, SIGNAL_AGENTS
+from core.sleuth.decision import Decision
+from core.sleuth.placing import place
+from core.sleuth.prompts import NO_ANSWER
+from core.sleuth.state import Run, used
+from core.text import sentences, words
+
+EMPTY = -1  # stands for no page at all among the likelihoods
+_COMMON = words("what who whom when where which why how is was are were does do did in of to on by for and or at it")
+_HARD = re.compile(
+    r"\b(how many|how much (?:more|less)|total|sum|average|difference|increased?|decreased?|growth|compared?|than|"
+    r"percent(?:age)?|ratio|most|least|highest|lowest|largest|smallest|both|each|every|list|trend)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A sentence or a table row of a page."""
+
+    region: str
+    """Name of the region that it stands in; empty on a page without regions."""
+    kind: str
+    content: str
+    """Its exact words."""
+    scored: str
+    """What is compared with the question: of a table row, the column heads as well."""
+
+
+def page_agents(run: Run) -> Iterator[float]:
+    """Reads each candidate page once, for the question's likelihood, and finds its clues; yields the share done."""
+    candidates = run.candidates
+    for place_, page in enumerate(candidates):
+        yield place_ / len(candidates)
+        if run.pdf.screening:
+            _measure(run, page)
+        if run.pdf.clue:
+            run.grow(clues=(*(run.record.clues or ()), *_clues(run, run.views[page.page].layout)))
+    if run.pdf.screening:
+        run.change(_labelled(page, run.nll, run.views[page.page].layout) for page in candidates)
+
+
+def cut(document: Document) -> Document:
+    """The page as far as one likelihood reads it."""
+    return document.model_copy(update={"text": document.text[:READER_PAGE_CHARS]})
+
+
+def _measure(run: Run, page: Page) -> None:
+    document = next(document for document in run.record.documents if document.page == page.page)
+    pairs = [likelihood_pair(run.question, cut(document))]
+    pairs += [likelihood_pair(run.question, None)] if EMPTY not in run.nll else []
+    with run.log.call("pages", run.models.backbone.name, "score") as usage:
+        scored = run.models.backbone.likelihoods(pairs, run.stop)
+        usage.prompt_tokens, usage.sequences = scored.tokens, len(pairs)
+    run.counted["page_prefills"] += 1
+    run.nll |= dict(zip((page.page, EMPTY), map(float, scored.values), strict=False))
+
+
+def _labelled(page: Page, nll: dict[int, float], layout: PageLayout) -> Page:
+    """The page with the label that its likelihood gives it."""
+    rival = min((value for number, value in nll.items() if number not in (page.page, EMPTY)), default=nll[EMPTY])
+    lift = float(np.log(nll[EMPTY] / nll[page.page]))
+    lead = float(np.log(min(rival, nll[EMPTY]) / nll[page.page]))
+    label = "IR"
+    if not layout.text.strip():
+        label = "none"
+    elif lift >= SIGNAL_AGENTS.lift_of_related:
+        label = "CR" if lead >= SIGNAL_AGENTS.lead_of_complete else "R"
+    kept = label in ("CR", "R")
+    rationale = (
+        f"With this page in front the question costs {nll[page.page]:.2f} nats a token; with none {nll[EMPTY]:.2f}, "
+        f"with the best other candidate {rival:.2f}."
+    )
+    if not has_visual(layout):
+        rationale += " The page has no table or figure; its text was judged."
+    update = {"label": label, "label_kind": "signals", "rationale": rationale}
+    return page.model_copy(update=update | {"kept": kept, "kept_by": "label" if kept else ""})
+
+
+def passages(layout: PageLayout) -> list[Passage]:
+    """The page in quotable pieces: sentences, and the rows of tables."""
+    found: list[Passage] = []
+    for name, region in zip(region_names(layout), layout.regions, strict=True):
+        if region.cells:
+            head, *body = rows(region)
+            heads = " ".join(cell.text for cell in head)
+            for row in body or [head]:
+                content = " | ".join(" ".join(cell.text.split()) for cell in row)
+                found.append(Passage(name, "table", content, f"{heads} {content}"))
+        else:
+            kind = "figure" if region.kind == "figure" else "text"
+            found += [Passage(name, kind, text, text) for text in _sentences(region_text(region))]
+    if not layout.regions:
+        found = [Passage("", "text", text, text) for text in _sentences(layout.text)]
+    return [passage for passage in found if words(passage.content)][: SIGNAL_AGENTS.passages]
+
+
+def _sentences(text: str) -> list[str]:
+    flat = " ".join(text.split())
+    return [flat[span.start : span.end][: REPLY_LIMITS.content] for span in sentences(flat)]
+
+
+def _clues(run: Run, layout: PageLayout) -> list[Clue]:
+    """The passages of a page that are closest to the question, best first."""
+    candidates = passages(layout)
+    if not candidates:
+        return []
+    with run.log.call("clues", run.models.embedder.name, "embed") as usage:
+        texts = [passage.scored for passage in candidates]
+        cosines, usage.prompt_tokens = run.models.embedder.similarities(run.question, texts, run.stop)
+        usage.sequences = len(texts) + 1
+    scores = closeness(run.question, [passage.scored for passage in candidates], cosines)
+    order = np.argsort(-scores, kind="stable")[: SIGNAL_AGENTS.clues]
+    return [
+        _clue(run.question, layout, candidates[i], float(cosines[i]), float(scores[i]))
+        for i in order
+        if scores[i] >= SIGNAL_AGENTS.close_enough
+    ]
+
+
+def closeness(question: str, texts: Sequence[str], cosines: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Cosine plus a share for the question's telling words that a text has: (N,)."""
+    shares = np.array([len(words(text) & _telling(question)) for text in texts]) / max(len(_telling(question)), 1)
+    return np.asarray(cosines + SIGNAL_AGENTS.overlap_weight * shares)
+
+
+def _telling(question: str) -> frozenset[str]:
+    return words(question) - _COMMON
+
+
+def _clue(question: str, layout: PageLayout, passage: Passage, cosine: float, score: float) -> Clue:
+    found = place(passage.content, layout, passage.region)
+    shared = sorted(words(passage.scored) & _telling(question))
+    rationale = f"Close to the question in meaning (cosine {cosine:.2f})"
+    rationale += f"; shares the words {', '.join(shared)}." if shared else "; shares no telling word."
+    confidence = "high" if score >= SIGNAL_AGENTS.sure else "medium" if score >= SIGNAL_AGENTS.likely else "low"
+    return Clue.model_validate(
+        {
+            "page": layout.page,
+            "region": passage.region,
+            "content": passage.content,
+            "rationale": rationale,
+            "kind": passage.kind,
+            "confidence": confidence,
+            "boxes": found.boxes,
+            "placed": found.placed,
+        }
+    )
+
+
+def difficulty(run: Run) -> Difficulty:
+    """Level 1 where the question's words ask for a count, a sum or a comparison."""
+    asked = _HARD.search(run.question)
+    if asked is None:
+        return Difficulty(level=0, kind="rule")
+    pages = ", ".join(page_name(page.page).lower() for page in run.kept)
+    told = f"The question asks for “{asked[0].lower()}”: put together what stands on {pages or 'the pages'}."
+    return Difficulty(level=1, kind="rule", instructions=told)
+
+
+def decide(run: Run) -> tuple[Decision, str]:
+    """The backbone's own answer, in one line, from the kept pages' passages and the other pages' clues.
+
+    Where no page was kept there is no answer: a model of this size answers whatever it is shown.
+    """
+    clues = run.record.clues or ()
+    if run.pdf.screening and not run.kept:
+        run.warn("Decision: no page makes the question likely enough, which counts as “no answer”; no model was asked.")
+        return Decision(NO_ANSWER, (), "schema"), ""
+    lines = [_evidence(run, page, [clue for clue in clues if clue.page == page.page]) for page in run.candidates]
+    told = f"{run.record.difficulty.instructions}\n" if run.record.difficulty else ""
+    content = "\n".join([EVIDENCE_INSTRUCTION, "", *filter(None, lines), "", told.strip()]).strip()
+    pieces = (Piece(f"{content}\n\nQuestion: "), Piece(run.question, question=True))
+    task = Task(Prompt(pieces, PROFILES[run.models.profile].answer_opener), run.record.settings.judge_tokens)
+    with run.log.call("decision", run.models.backbone.name, "generate") as usage:
+        reply = run.models.backbone.complete([task], run.stop)[0]
+        used(usage, [reply])
+    return Decision(reply.text.strip(), (), "schema"), reply.text
+
+
+def _evidence(run: Run, page: Page, clues: Sequence[Clue]) -> str:
+    """One line of evidence: of a kept page the regions around its clues, of another one its clues alone."""
+    layout = run.views[page.page].layout
+    name = page_name(page.page, page.printed)
+    if not page.kept:
+        return f"{name}: {' '.join(clue.content for clue in clues)}" if clues else ""
+    regions = dict(zip(region_names(layout), layout.regions, strict=True))
+    texts = dict.fromkeys(region_text(regions[clue.region]) for clue in clues if clue.region in regions)
+    whole = " ".join(texts) or layout.text
+    return f"{name}: {' '.join(whole.split())[: SIGNAL_AGENTS.kept_chars]}"

@@ -1,0 +1,80 @@
+"""A run of SLEUTH under way: its record as it grows, and what it works with."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from core.models.calls import CallLog, Usage
+from core.models.protocol import Models, PageView, Reply, Stop
+from core.records import Page, PageLayout, RunRecord
+from core.settings import PdfSettings
+
+
+@dataclass
+class Run:
+    """What the stages of one run share."""
+
+    record: RunRecord
+    models: Models
+    stop: Stop
+    views: dict[int, PageView] = field(default_factory=dict)
+    """The candidate pages as models are shown them, by page."""
+    log: CallLog = field(default_factory=CallLog)
+    nll: dict[int, float] = field(default_factory=dict)
+    """Φppl of candidate pages where it was measured already, by page; -1 stands for no page at all."""
+    counted: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    """For ``record.counts``."""
+
+    @property
+    def pdf(self) -> PdfSettings:
+        """The settings of this run."""
+        return self.record.settings.pdf
+
+    @property
+    def question(self) -> str:
+        """What is asked."""
+        return self.record.question.text
+
+    @property
+    def layouts(self) -> dict[int, PageLayout]:
+        """Of the candidate pages, by page."""
+        return {page: view.layout for page, view in self.views.items()}
+
+    @property
+    def candidates(self) -> list[Page]:
+        """The candidate pages, in page order."""
+        return [page for page in self.record.pages or () if page.candidate]
+
+    @property
+    def kept(self) -> list[Page]:
+        """Those that reach the decision as a whole."""
+        return [page for page in self.candidates if page.kept]
+
+    def grow(self, **fields: object) -> RunRecord:
+        """The record with these fields, and with all calls and counts so far."""
+        counts = dict(self.counted)
+        if counts.get("candidate_pages"):
+            counts["page_prefills_per_page"] = counts.get("page_prefills", 0) / counts["candidate_pages"]
+        known: dict[str, object] = {"calls": tuple(self.log.calls), "counts": counts or None}
+        self.record = self.record.model_copy(update=known | fields)
+        return self.record
+
+    def change(self, pages: Iterable[Page]) -> RunRecord:
+        """The record with these pages in place of the ones of the same number."""
+        new = {page.page: page for page in pages}
+        return self.grow(pages=tuple(new.get(page.page, page) for page in self.record.pages or ()))
+
+    def warn(self, *messages: str) -> None:
+        """Adds warnings to the record."""
+        self.record = self.record.model_copy(update={"warnings": (*self.record.warnings, *messages)})
+
+
+def used(usage: Usage, replies: Iterable[Reply]) -> int:
+    """Fills in what replies cost, and returns how many pages were run for them."""
+    listed = list(replies)
+    usage.prompt_tokens = sum(reply.prompt_tokens for reply in listed)
+    usage.new_tokens = sum(reply.new_tokens for reply in listed)
+    usage.sequences = len(listed)
+    return sum(reply.page_prefills for reply in listed)
