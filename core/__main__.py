@@ -12,11 +12,22 @@ from core.backend.jobs import run_job
 from core.backend.process import LOADER
 from core.backend.queued import CANCELLED
 from core.backend.worker import resolve
+from core.duquad.crowd import among
 from core.files import write_whole
 from core.ingest.examples import Example, read_examples
 from core.ingest.questions import InputError, checked, gold_indexes, read_documents
 from core.models.protocol import ModelError, Models
-from core.records import AnyResult, Event, Question, RecordError, Request, RunRecord, SweepOptions, SweepRecord
+from core.records import (
+    AnyResult,
+    Document,
+    Event,
+    Question,
+    RecordError,
+    Request,
+    RunRecord,
+    SweepOptions,
+    SweepRecord,
+)
 from core.runs import RunStore, StorageError
 from core.settings import PROFILES, AppSettings
 from core.systems import SYSTEMS
@@ -24,6 +35,7 @@ from core.text import contains_answer
 
 _SHOWN = 6  # lines of the ranking
 _SWEPT = ("first-tour-de-france", "winklers-element")  # twenty documents each, and answers that can be right
+_LESSONS = _SWEPT[:1]  # length and noise, and the four ways to ask: as much work as a sweep
 _OK, _FAILED, _BAD_INPUT, _STOPPED = 0, 1, 2, 130
 
 
@@ -64,7 +76,9 @@ def _parser() -> argparse.ArgumentParser:
     samples = commands.add_parser("samples", help="record the examples anew, with the models of a profile")
     samples.add_argument("--assets", type=Path, default=Path("assets"), help="default: %(default)s")
     samples.add_argument("--profile", choices=list(PROFILES), default="embedded", help="default: %(default)s")
-    samples.add_argument("--only", choices=["runs", "sweeps"], help="record one kind, and leave the other as it is")
+    samples.add_argument(
+        "--only", choices=["runs", "sweeps", "lessons"], help="record one kind, and leave the other as it is"
+    )
     samples.set_defaults(command=_samples)
     return parser
 
@@ -75,25 +89,37 @@ def _samples(options: argparse.Namespace) -> int:
     if not examples:
         raise InputError(f"There is no example in {options.assets / 'examples'}.")
     models: Models = resolve(options.loader)(options.profile, AppSettings.from_env().cache)
-    for example in examples if options.only != "sweeps" else ():
+    for example in examples if options.only in (None, "runs") else ():
         record = _recorded(options.assets / "runs", example, "duquad", models)
         answer = record.final.answer if isinstance(record, RunRecord) and record.final else ""
         right = contains_answer(answer, example.question.answers)
         print(f"{'right' if right else 'wrong'}  {example.slug}: {_one_line(answer, 100)}", flush=True)
-    for example in examples if options.only != "runs" else ():
+    for example in examples if options.only in (None, "sweeps") else ():
         if example.slug in _SWEPT:
             sweep = _recorded(options.assets / "sweeps", example, "sweep", models)
             right_at = (
                 [str(row.place + 1) for row in sweep.places if row.right] if isinstance(sweep, SweepRecord) else []
             )
             print(f"sweep  {example.slug}: right at {', '.join(right_at) or 'no place'}", flush=True)
+    for example in examples if options.only in (None, "lessons") else ():
+        if example.slug in _LESSONS:
+            others = [document for other in examples if other is not example for document in other.documents]
+            _recorded(options.assets / "lengths", example, "length", models, others)
+            _recorded(options.assets / "fixes", example, "fix", models)
+            print(f"lesson {example.slug}", flush=True)
     return _OK
 
 
-def _recorded(folder: Path, example: Example, system: str, models: Models) -> AnyResult:
-    """Runs a system on an example and writes its record to ``<folder>/<slug>.json``. Raises ModelError."""
+def _recorded(
+    folder: Path, example: Example, system: str, models: Models, foreign: Sequence[Document] = ()
+) -> AnyResult:
+    """Runs a system on an example and writes its record to ``<folder>/<slug>.json``. Raises ModelError.
+
+    ``foreign`` documents, of other questions, are for the system ``length``.
+    """
     sweep = SweepOptions(dummy=True)
-    request = checked(Request(system=system, question=example.question, documents=example.documents, sweep=sweep))
+    request = Request(system=system, question=example.question, documents=example.documents, sweep=sweep)
+    request = checked(among(request, foreign) if foreign else request)
     *_, last = SYSTEMS[system].load()(request, models, f"sample-{example.slug}", lambda: None)
     assert last.record is not None
     folder.mkdir(parents=True, exist_ok=True)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 
 from core.duquad.contrast import chosen_attention
+from core.duquad.crowd import arranged
 from core.duquad.pipeline import start
 from core.duquad.prompts import answer_prompt
 from core.duquad.signals import query_likelihoods, semantic_relevance
@@ -60,32 +60,6 @@ def run(request: Request, models: Models, run_id: str, stop: Stop) -> Iterator[S
         yield Step(stage="length", fraction=fraction, message=said, record=walk.record)
         walk.read(noise, seed)
     yield Step(stage="done", fraction=1.0, record=walk.record)
-
-
-def arranged(
-    moved: int, own: int, semantic: Sequence[float], noise: Noise, seed: int, length: int
-) -> tuple[int, ...] | None:
-    """The documents of one prompt, the moved one in the middle; None where there are too few of this kind.
-
-    Args:
-        moved: index of the moved document, one of the first ``own``.
-        own: how many documents belong to the question; those after them belong to others.
-        semantic: cosine of question and document, [document].
-        noise: hard takes the question's own, random those of others, duplicated one of the question's own again and
-            again: the closest in meaning for seed 1, the next one for seed 2, and so on.
-        seed: of the order; shorter prompts hold a part of what longer ones do.
-        length: how many documents, the moved one among them.
-    """
-    pool = range(own, len(semantic)) if noise == "random" else range(own)
-    others = [index for index in pool if index != moved]
-    if noise == "duplicated" and others:
-        closest = sorted(others, key=lambda index: (-semantic[index], index))
-        others = [closest[(seed - 1) % len(closest)]] * (length - 1)
-    random.Random(seed).shuffle(others)
-    if len(others) < length - 1:
-        return None
-    middle = (length - 1) // 2
-    return (*others[:middle], moved, *others[middle : length - 1])
 
 
 class _Rows:

@@ -12,8 +12,6 @@ from core.records import Document, Request, SweepOptions, SweepRecord
 from tests.core.duquad.test_pipeline import request
 from tests.core.models.prompts import never
 
-SEMANTIC = (0.9, 0.2, 0.8, 0.5, 0.1, 0.3, 0.4)  # five own documents, then two of other questions
-
 
 def asked(own: int = 7, foreign: int = 6, **options: object) -> Request:
     base = request(own, 3)
@@ -32,29 +30,6 @@ def run(ask: Request, models: object = None) -> SweepRecord:
     *_, last = length.run(ask, models or scripted_models(), "run", never)  # type: ignore[arg-type]
     assert isinstance(last.record, SweepRecord)
     return last.record
-
-
-def test_the_moved_document_stands_in_the_middle_of_its_kind() -> None:
-    hard = length.arranged(1, 5, SEMANTIC, "hard", 1, 5)
-    assert hard and hard[2] == 1 and sorted(hard) == [0, 1, 2, 3, 4]
-    random = length.arranged(1, 5, SEMANTIC, "random", 1, 3)
-    assert random and random[1] == 1 and set(random) == {1, 5, 6}
-    assert length.arranged(1, 5, SEMANTIC, "duplicated", 1, 4) == (0, 1, 0, 0)
-    assert length.arranged(1, 5, SEMANTIC, "duplicated", 2, 4) == (2, 1, 2, 2)
-
-
-def test_shorter_prompts_are_part_of_longer_ones_and_seeds_differ() -> None:
-    for noise in ("hard", "random"):
-        semantic = tuple(i / 40 for i in range(40))
-        found = [length.arranged(2, 20, semantic, noise, 1, n) for n in (5, 10, 20)]
-        assert all(set(one or ()) < set(other or ()) for one, other in zip(found, found[1:], strict=False))
-        assert length.arranged(2, 20, semantic, noise, 2, 10) != found[1]
-
-
-def test_a_kind_with_too_few_documents_is_left_out() -> None:
-    assert length.arranged(1, 5, SEMANTIC, "hard", 1, 6) is None
-    assert length.arranged(1, 5, SEMANTIC, "random", 1, 4) is None
-    assert length.arranged(0, 1, (0.5,), "duplicated", 1, 2) is None
 
 
 def test_the_record_holds_each_kind_length_and_seed_once() -> None:
