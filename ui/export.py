@@ -2,25 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
-
+from core import harmless
+from core.harmless import cell_text as cell_text
 from core.records import RunRecord
 from ui.derived import Derived
-from ui.tables import Cell, Table, calls_rows, documents_rows, pool_rows
-
-_FORMULA = (
-    "=",
-    "+",
-    "-",
-    "@",
-    "\t",
-    "\r",
-    "＝",
-    "＋",
-    "－",
-    "＠",
-)  # what a spreadsheet would run; OWASP, CSV injection
+from ui.tables import Table, calls_rows, documents_rows, pool_rows
 
 
 def record_json(record: RunRecord) -> bytes:
@@ -45,18 +31,4 @@ def calls_csv(record: RunRecord) -> str:
 
 def csv_text(table: Table) -> str:
     """A table as CSV; text that a spreadsheet would run is made harmless."""
-    headers, rows = table
-    file = io.StringIO()
-    writer = csv.writer(file)
-    writer.writerow(headers)
-    writer.writerows([[cell_text(cell) for cell in row] for row in rows])
-    return file.getvalue()
-
-
-def cell_text(cell: Cell) -> str:
-    """A cell as text; text that a spreadsheet would take for a formula gets a leading apostrophe."""
-    if cell is None:
-        return ""
-    if isinstance(cell, str) and (cell.startswith(_FORMULA) or cell.lstrip().startswith(_FORMULA)):
-        return f"'{cell}"
-    return str(cell)
+    return harmless.csv_text(*table)

@@ -3,38 +3,20 @@
 from __future__ import annotations
 
 import html
-import unicodedata
 
+from core.harmless import is_hidden, stand_in
+from core.harmless import plain as plain
 from core.records import RunRecord
-
-# Embeddings, overrides and isolates reorder what follows them; zero-width ones hide inside words.
-_HIDDEN = {*map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A)), "\u200b", "\u2060", "\ufeff", "\u00ad"}
-
-
-def _is_hidden(char: str) -> bool:
-    return char in _HIDDEN or (char not in "\n\t" and unicodedata.category(char) in ("Cc", "Cs"))
-
-
-def _name(char: str) -> str:
-    """A visible stand-in for a character that has no picture of its own."""
-    if ord(char) < 0x20:
-        return chr(0x2400 + ord(char))
-    return "\u2421" if char == "\x7f" else f"⟨U+{ord(char):04X}⟩"
 
 
 def escape(text: str) -> str:
     """Text as HTML: markup escaped, control characters and bidi overrides shown instead of obeyed."""
     text = text.replace("\r\n", "\n")
-    if not any(map(_is_hidden, set(text))):
+    if not any(map(is_hidden, set(text))):
         return html.escape(text)
     return "".join(
-        f'<span class="wl-ctrl">{_name(char)}</span>' if _is_hidden(char) else html.escape(char) for char in text
+        f'<span class="wl-ctrl">{stand_in(char)}</span>' if is_hidden(char) else html.escape(char) for char in text
     )
-
-
-def plain(text: str) -> str:
-    """Text on one line with nothing hidden in it: for attributes, figure labels and table cells."""
-    return "".join(_name(char) if _is_hidden(char) else char for char in " ".join(text.split()))
 
 
 def short(text: str, limit: int = 60) -> str:
