@@ -11,8 +11,9 @@ import gradio as gr
 from core.backend.protocol import Backend
 from core.runs import RunStore
 from core.settings import LIMITS, AppSettings
-from ui import inspect, lab
+from ui import about, inspect, lab, read
 from ui.api import build_ask
+from ui.api_runs import build_cancel, build_get_run
 from ui.inspect_run import status_html
 from ui.parts import markup, plotly_loader
 from ui.samples import Samples
@@ -21,7 +22,9 @@ from ui.theme import css, theme
 
 TABS: dict[str, Callable[[gr.Blocks, Library, AppSettings], object]] = {
     "Inspect": inspect.Tab,
+    "Read a PDF": read.Tab,
     "Position lab": lab.Tab,
+    "About": about.Tab,
 }
 
 _HERE = Path(__file__).parent
@@ -65,6 +68,8 @@ def build(settings: AppSettings, backend: Backend, store: RunStore, samples: Sam
         gr.api(  # type: ignore[attr-defined]
             build_ask(backend), api_name="ask", concurrency_limit=LIMITS.queue
         )
+        gr.api(build_get_run(backend), api_name="get_run")  # type: ignore[attr-defined]
+        gr.api(build_cancel(backend), api_name="cancel")  # type: ignore[attr-defined]
     demo.queue(max_size=256, default_concurrency_limit=8)
     return demo
 
@@ -88,8 +93,8 @@ def _status(backend: Backend) -> list[Any]:
 
 def launch_options(settings: AppSettings) -> dict[str, Any]:
     """What ``launch`` gets: nothing shared, nothing recorded by Gradio, nothing loaded from elsewhere."""
-    script = "".join((_HERE / name).read_text(encoding="utf-8") for name in ("glue.js", "lab.js"))
-    styles = "".join((_HERE / name).read_text(encoding="utf-8") for name in ("page.css", "lab.css"))
+    script = "".join((_HERE / name).read_text(encoding="utf-8") for name in ("glue.js", "lab.js", "read.js"))
+    styles = "".join((_HERE / name).read_text(encoding="utf-8") for name in ("page.css", "lab.css", "read.css"))
     return {
         "server_name": settings.host,
         "server_port": settings.port,
