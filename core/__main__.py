@@ -1,4 +1,4 @@
-"""The command line: ``python -m core ask``, ``systems``, ``samples``."""
+"""The command line: ``python -m core ask``, ``evaluate``, ``systems``, ``samples``."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from core.backend.process import LOADER
 from core.backend.queued import CANCELLED
 from core.backend.worker import resolve
 from core.duquad.crowd import among
+from core.evaluation import command as evaluate
 from core.files import write_whole
 from core.ingest.examples import Example, read_examples
 from core.ingest.questions import InputError, checked, gold_indexes, read_documents
@@ -80,6 +81,7 @@ def _parser() -> argparse.ArgumentParser:
         "--only", choices=["runs", "sweeps", "lessons"], help="record one kind, and leave the other as it is"
     )
     samples.set_defaults(command=_samples)
+    evaluate.add(commands)
     return parser
 
 

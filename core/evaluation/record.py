@@ -64,9 +64,11 @@ class ResultRow(Record):
     lucky: bool = False
     """Right although gold evidence did not arrive."""
     calls: int = 0
+    """Replies that were generated, each of a batch counted."""
     prompt_tokens: int = 0
     new_tokens: int = 0
     seconds: float = 0.0
+    """Of all its uses of a model; work that another system had done before counts as if it had been done again."""
     record: str = ""
     """File of the run record, relative to the results' folder; empty for an error."""
     error: str = ""
