@@ -12,10 +12,12 @@ import numpy as np
 import torch
 from transformers import DynamicCache
 
+from core.models.compression import compress
 from core.models.decoding import decode
 from core.models.likelihood import mean_nll
-from core.models.prompt import Layout, lay_out, require_room
-from core.models.protocol import Likelihoods, ModelError, Prompt, Reading, Reply, Stop, Task
+from core.models.prompt import Layout, lay_out, raw_ids, require_room
+from core.models.protocol import Compressed, Likelihoods, ModelError, Prompt, Reading, Reply, Stop, Task
+from core.models.scaled import scaled
 from core.models.structured import SchemaDecoder
 from core.settings import CONTINUED_TOKENS
 
@@ -33,6 +35,11 @@ class ReadState:
     @property
     def length(self) -> int:
         """How many tokens were read."""
+        return len(self.ids)
+
+    @property
+    def position(self) -> int:
+        """Place of the next token, as the model counts places."""
         return len(self.ids)
 
 
@@ -75,7 +82,7 @@ class CausalBackbone:
         ids = self._tensor(layout.ids)
         q = layout.question_last
         with self._working(stop):
-            cache, known = _taken_over(after, layout.ids[:q])
+            cache, known = _taken_over(after.state if after else None, layout.ids[:q])
             for part in self._parts(ids[:, known:q], known):
                 self._forward(part, cache)
             with self._eager():
@@ -100,7 +107,9 @@ class CausalBackbone:
         with self._working(stop):
             states = [task.reading.state if task.reading else self._prefill(task) for task in tasks]
             matchers = [self._matcher(task) for task in tasks]
-            written = decode(self, states, [task.max_new_tokens for task in tasks], matchers, stop)
+            limits = [task.max_new_tokens for task in tasks]
+            with scaled(self, tasks, states) as starts:
+                written = decode(self, starts, limits, matchers, stop)
         return [
             Reply(
                 text=self.tokenizer.decode(ids, skip_special_tokens=True).strip(),
@@ -122,6 +131,20 @@ class CausalBackbone:
             states = [task.reading.state if task.reading else self._prefill(task) for task in tasks]
             logs = torch.stack([state.logits.float() for state in states]).log_softmax(dim=-1)  # (tasks, vocabulary)
             return torch.stack([logs[:, ids].logsumexp(dim=1) for ids in firsts], dim=1).cpu().numpy().astype(float)
+
+    def count_tokens(self, what: Prompt | str) -> int:
+        """Tokens of a prompt as it is run, or of a text by itself."""
+        laid = (
+            raw_ids(self.tokenizer, what, start=False) if isinstance(what, str) else lay_out(self.tokenizer, what).ids
+        )
+        return len(laid)
+
+    def compress(
+        self, question: str, texts: Sequence[tuple[str, str]], shares: Sequence[float], segment: int, stop: Stop
+    ) -> Compressed:
+        """The telling tokens of each text; see :class:`core.models.protocol.Backbone`."""
+        with self._working(stop):
+            return compress(self.model, self.tokenizer, question, texts, shares, segment, self.window)
 
     def _first_token(self, spelling: str) -> int:
         ids = self.tokenizer(spelling, add_special_tokens=False)["input_ids"]
@@ -146,6 +169,25 @@ class CausalBackbone:
         cache = _new_cache()
         out = self._forward(self._tensor(layout.ids), cache)
         return ReadState(cache, layout.ids, out.logits[0, -1])
+
+    def continued(self, layout: Layout, after: ReadState | None, stop: Stop) -> tuple[ReadState, int]:
+        """A prompt read behind what it shares with one that was read before, and the number of shared tokens.
+
+        The state of ``after`` stays as it is. At least the last token is run: its logits are needed.
+        """
+        with self._working(stop):
+            cache, known = _taken_over(after, layout.ids[:-1])
+            for part in self._parts(self._tensor(layout.ids[known:]), known):
+                out = self._forward(part, cache)
+        return ReadState(cache, layout.ids, out.logits[0, -1]), known
+
+    def write(
+        self, states: Sequence[ReadState], limits: Sequence[int], schemas: Sequence[dict[str, Any] | None], stop: Stop
+    ) -> list[list[int]]:
+        """Token ids of the replies to prompts that were read; free text may have many lines."""
+        matchers = [self.schemas.matcher(schema) if schema else None for schema in schemas]
+        with self._working(stop):
+            return decode(self, states, limits, matchers, stop, one_line=False)
 
     def _parts(self, ids: torch.Tensor, known: int) -> Sequence[torch.Tensor]:
         """The tokens (1, T) in the parts in which they are run after ``known`` tokens."""
@@ -187,15 +229,15 @@ def _new_cache() -> DynamicCache:
     return DynamicCache()
 
 
-def _taken_over(after: Reading | None, ids: Sequence[int]) -> tuple[DynamicCache, int]:
+def _taken_over(after: ReadState | None, ids: Sequence[int]) -> tuple[DynamicCache, int]:
     """A cache of the tokens at the beginning of ``ids`` that were read before, and their number."""
     cache = _new_cache()
     if after is None:
         return cache, 0
-    pairs = zip(ids, after.state.ids, strict=False)
+    pairs = zip(ids, after.ids, strict=False)
     known = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
     if known:
-        for index, layer in enumerate(after.state.cache.layers):
+        for index, layer in enumerate(after.cache.layers):
             cache.update(layer.keys[:, :, :known], layer.values[:, :, :known], index)
     return cache, known
 

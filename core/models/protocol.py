@@ -48,6 +48,8 @@ class Prompt:
 
     pieces: tuple[Piece, ...]
     opener: str = ""
+    system: str = ""
+    """Who the model is asked to be; empty takes the project's own text."""
 
     @property
     def content(self) -> str:
@@ -79,6 +81,9 @@ class Task:
     """JSON schema that the reply must follow; None for one line of free text."""
     reading: Reading | None = None
     """Where the prompt was read already: the reply continues from it."""
+    scales: tuple[float, ...] = ()
+    """Per document of the prompt: what attention on its tokens is multiplied by in the last half of the layers while
+    the reply is written. The documents' total stays as it is. Empty leaves attention alone."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +96,8 @@ class Reply:
     new_tokens: int
     page_prefills: int = 0
     """Pages that were run for this reply; a page that an earlier task of the same call had run is not counted."""
+    thought: str = ""
+    """What a model that thinks wrote before its reply; the reply is empty where the thought did not end."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +107,18 @@ class Likelihoods:
     values: NDArray[np.float64]
     tokens: int
     """Tokens read, contexts and targets together, without padding."""
+
+
+@dataclass(frozen=True)
+class Compressed:
+    """Texts of which only the telling tokens were kept."""
+
+    spans: tuple[tuple[tuple[int, int], ...], ...]
+    """Per text: [start, end) of each kept token, in order."""
+    tokens: tuple[int, ...]
+    """Per text: how many tokens it had."""
+    read: int
+    """Tokens that were run, with and without the question together."""
 
 
 class Backbone(Protocol):
@@ -130,6 +149,24 @@ class Backbone(Protocol):
 
         An option is its spellings ("Yes", " Yes", "yes"): the probabilities of their first tokens are summed, each
         token once. Only differences between options of one task mean anything.
+        """
+        ...
+
+    def count_tokens(self, what: Prompt | str) -> int:
+        """Tokens of a prompt as it is run, template included, or of a text by itself."""
+        ...
+
+    def compress(
+        self, question: str, texts: Sequence[tuple[str, str]], shares: Sequence[float], segment: int, stop: Stop
+    ) -> Compressed:
+        """The tokens of each (head, text) that the question makes least surprising; heads are kept whole.
+
+        In segments of ``segment`` tokens: a token's score is its loss without the question minus its loss with it
+        (LongLLMLingua §4.1.2), and the top ``shares`` of each segment, rounded up,
+        is kept. Only what was kept stands before the next segment.
+
+        Raises:
+            PromptTooLong: what is kept does not fit the window.
         """
         ...
 

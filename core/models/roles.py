@@ -12,7 +12,8 @@ import torch
 from core.models.backbone import CausalBackbone
 from core.models.embedder import SentenceEmbedder
 from core.models.page_encoders import load_page_encoder
-from core.models.protocol import ModelError, PageEncoder, Role
+from core.models.protocol import ModelError, PageEncoder, Reranker, Role
+from core.models.reranker import load_reranker
 from core.settings import AppSettings, Profile
 
 
@@ -39,7 +40,18 @@ def _page_encoder(loaded: Loaded) -> PageEncoder:
     return load_page_encoder(source, loaded.embedder, loaded.cache, loaded.device, loaded.dtype)
 
 
-LOADERS: dict[Role, Callable[[Loaded], Any]] = {"page_encoder": _page_encoder}
+def _reranker(loaded: Loaded) -> Reranker:
+    own = loaded.own
+    source = own.reranker or loaded.profile.reranker
+    if not source:
+        raise ModelError(
+            f"The profile {loaded.profile.name} has no reranker. Name one in W_LENS_RERANKER, or take a profile that "
+            "has one (W_LENS_PROFILE=small)."
+        )
+    return load_reranker(source, own.remote_code, loaded.cache, loaded.device, loaded.dtype)
+
+
+LOADERS: dict[Role, Callable[[Loaded], Any]] = {"page_encoder": _page_encoder, "reranker": _reranker}
 
 
 class Roles:

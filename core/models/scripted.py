@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Sequence
 from itertools import takewhile
@@ -10,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from core.models.protocol import Likelihoods, ModelError, Models, Prompt, Reading, Reply, Role, Stop, Task
+from core.models.protocol import Compressed, Likelihoods, ModelError, Models, Prompt, Reading, Reply, Role, Stop, Task
 from core.models.scripted_calls import Calls, Scripted
 from core.models.scripted_pages import ScriptedPageEncoder
 from core.settings import AppSettings
@@ -18,6 +19,7 @@ from core.text import sentences, words
 
 LAYERS, HEADS = 4, 3
 _WORD = re.compile(r"\S+")
+_SPACED_WORD = re.compile(r"\s*\S+")
 _NAME = re.compile(r"\b(?:[A-Z][\w'-]*|\d[\d,.]*\d|\d)(?: (?:[A-Z][\w'-]*|\d+))*")
 _GIVEN = re.compile(r"answered: *(\S.*)")
 _COMMON = words("what who when where which why how is was are were did does do in of to on by for and or")
@@ -75,6 +77,19 @@ class ScriptedBackbone(Scripted):
         rest = (1 - first) / max(len(options) - 1, 1)
         return np.log(np.stack([first, *[rest] * (len(options) - 1)], axis=1))  # (tasks, options)
 
+    def count_tokens(self, what: Prompt | str) -> int:
+        """Words."""
+        return _count(what if isinstance(what, str) else what.content)
+
+    def compress(
+        self, question: str, texts: Sequence[tuple[str, str]], shares: Sequence[float], segment: int, stop: Stop
+    ) -> Compressed:
+        """Keeps the question's words first, then the earlier ones; a token is a word, and there is one segment."""
+        self._took("compress", (question, tuple(texts), tuple(shares), segment), stop)
+        spans = [_telling(question, text, share) for (_, text), share in zip(texts, shares, strict=True)]
+        read = 2 * sum(_count(head) + _count(text) for head, text in texts) + _count(question)
+        return Compressed(tuple(spans), tuple(_count(text) for _, text in texts), read)
+
     def _reply(self, task: Task) -> Reply:
         text = self._replies.pop(0) if self._replies else _made_up(task)
         return Reply(text, 0 if task.reading else _count(task.prompt.content), min(_count(text), task.max_new_tokens))
@@ -129,6 +144,13 @@ def overlap(question: str, text: str) -> float:
 
 def _count(text: str) -> int:
     return len(_WORD.findall(text))
+
+
+def _telling(question: str, text: str, share: float) -> tuple[tuple[int, int], ...]:
+    found = list(_SPACED_WORD.finditer(text))
+    best = sorted(found, key=lambda match: (overlap(question, match.group()) == 0, match.start()))
+    kept = sorted(match.span() for match in best[: math.ceil(share * len(found) - 1e-9)])
+    return tuple(kept)
 
 
 def _shared(text: str, other: str) -> int:
