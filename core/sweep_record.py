@@ -77,9 +77,13 @@ class SweepWay(Record):
     share: float | None = None
     """Share of document attention that the moved document draws; None for DuQUAD."""
     path: tuple[str, ...] | None = None
-    """What happened to the moved document, stage by stage; DuQUAD alone."""
+    """What happened to the moved document, stage by stage; DuQUAD alone, as the three below."""
+    attention_rank: int | None = None
+    """Rank of the moved document by attention, from 1."""
+    sfs_rank: int | None = None
+    """Rank of the moved document by SFS, from 1."""
     quoted: bool | None = None
-    """Whether its sentences reached the Judge; DuQUAD alone."""
+    """Whether its sentences reached the Judge."""
 
 
 class SweepFix(Record):

@@ -127,13 +127,16 @@ def _reordered(
 
 
 def _duquad(found: RunRecord, place: int) -> SweepWay:
-    assert found.agents and found.agents.local and found.final
+    assert found.agents and found.agents.local and found.final and found.signals
+    attention = chosen_attention(found.signals.attention, found.settings)
     return SweepWay(
         way="duquad",
         order=found.agents.local.documents_shown,
         answer=found.final.answer,
         right=contains_answer(found.final.answer, found.question.answers),
         path=tuple(path.steps(found, place)),
+        attention_rank=path.attention_ranks(attention)[place],
+        sfs_rank=1 + [entry.document for entry in found.ranking or ()].index(place),
         quoted=any(entry.document == place and entry.kept for entry in found.pool or ()),
     )
 

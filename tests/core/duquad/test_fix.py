@@ -48,6 +48,7 @@ def test_every_way_is_asked_at_every_place() -> None:
         assert ends.order[-1] == best.order[1]
         assert all(way.share is not None and 0 < way.share < 1 for way in (given, best, ends))
         assert duquad.path and duquad.path[0] == f"place {found.place + 1} of {N}" and duquad.quoted
+        assert duquad.sfs_rank == 1 and f"attention rank {duquad.attention_rank}" in duquad.path
         assert duquad.order == best.order[:6] and duquad.share is None
     prompts = [prompt for name, prompt in calls if name == "read"]
     assert len(prompts) == 3 * 4  # DuQUAD's, then the three plain ones
