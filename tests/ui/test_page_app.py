@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from gradio_client.exceptions import AppError
 
 from core.records import RunRecord
 from tests.browser.conftest import ROOT, free_port, wait_until_up
+from ui.about import API_PAGE
 
 
 def start(tmp_path: Path, port: int, **env: str) -> subprocess.Popen[str]:
@@ -68,9 +70,12 @@ def test_a_setting_that_makes_no_sense_is_named(tmp_path: Path) -> None:
     assert "Traceback" not in said
 
 
-def test_only_ask_is_public(client: Client) -> None:
+PUBLIC = {"/ask", "/get_run", "/cancel"}
+
+
+def test_only_these_are_public(client: Client) -> None:
     api = client.view_api(return_format="dict")
-    assert list(api["named_endpoints"]) == ["/ask"]
+    assert set(api["named_endpoints"]) == PUBLIC
     assert api["unnamed_endpoints"] == {}
 
 
@@ -104,3 +109,21 @@ def test_ask_returns_a_record(client: Client) -> None:
 def test_a_bad_request_says_why(client: Client, question: str, documents: object, settings: object, said: str) -> None:
     with pytest.raises(AppError, match=said):
         client.predict(question, documents, None, settings, api_name="/ask")
+
+
+def test_the_page_of_examples_works_as_typed(client: Client, capsys: pytest.CaptureFixture[str]) -> None:
+    text = API_PAGE.read_text(encoding="utf-8").replace("http://127.0.0.1:7860", client.src)
+    blocks = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    exec("\n".join(blocks), {})  # our own page, as a reader would type it
+    said = capsys.readouterr().out.splitlines()
+    assert "Sil Sil" in said
+    assert said[-2:] == ["done Sil", "done"]
+    named = set(re.findall(r'api_name="(/\w+)"', text))
+    assert named == PUBLIC
+
+
+def test_an_unknown_run_is_said(client: Client) -> None:
+    for function in ("/get_run", "/cancel"):
+        for run_id in ("nothing", "../../etc/passwd", ""):
+            with pytest.raises(AppError, match="No run has this address"):
+                client.predict(run_id, api_name=function)
