@@ -349,12 +349,14 @@ class SignalAgents:
     passages: int = 200
     """Sentences and table rows of a page that are compared with the question; our choice."""
     clues: int = 3
-    """Most clues of a page."""
-    overlap_weight: float = 0.5
-    """Of the share of the question's words, beside the cosine."""
+    """Most clues of a page. Of the sentences of three NQ passages, one with the answer is among the closest three by
+    cosine for 0.78 of 60 questions (0.70 by shared words, 0.77 by both)."""
     close_enough: float = 0.3
-    likely: float = 0.6
-    sure: float = 0.8
+    """Least cosine of a clue: 0.14 of the passages above it hold the answer, 0.03 of those below (same questions)."""
+    likely: float = 0.5
+    """Cosine of a clue of medium confidence: 0.27 hold the answer up to the next bound."""
+    sure: float = 0.7
+    """Cosine of a clue of high confidence: 0.59 hold the answer."""
     kept_chars: int = 1_200
     """Characters of a kept page in the decision's prompt."""
 

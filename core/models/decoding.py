@@ -12,16 +12,22 @@ from core.models.protocol import Stop
 
 
 def decode(
-    backbone: Any, states: Sequence[Any], limits: Sequence[int], matchers: Sequence[Any], stop: Stop
+    backbone: Any,
+    states: Sequence[Any],
+    limits: Sequence[int],
+    matchers: Sequence[Any],
+    stop: Stop,
+    one_line: bool = True,
 ) -> list[list[int]]:
     """Token ids of each reply, without the end token.
 
     One step writes one token of every unfinished reply: a step's cost is mostly overhead, so replies that
     are decoded together come nearly free. A row with a matcher follows its grammar; one without ends at its
-    first line break.
+    first line break, if it is to be ``one_line``.
     """
     rows = [
-        _Row(backbone, state, limit, matcher) for state, limit, matcher in zip(states, limits, matchers, strict=True)
+        _Row(backbone, state, limit, matcher, one_line)
+        for state, limit, matcher in zip(states, limits, matchers, strict=True)
     ]
     for row, state in zip(rows, states, strict=True):
         row.take(state.logits)
@@ -42,13 +48,14 @@ def decode(
 class _Row:
     """One reply while it is written."""
 
-    def __init__(self, backbone: Any, state: Any, limit: int, matcher: Any) -> None:
+    def __init__(self, backbone: Any, state: Any, limit: int, matcher: Any, one_line: bool) -> None:
         self.ids: list[int] = []
         self.done = False
         self.last = 0
-        self.place = state.length - 1
+        self.place = state.position - 1
         self._limit = min(limit, backbone.window - state.length)
         self._matcher = matcher
+        self._one_line = one_line and matcher is None
         self._backbone = backbone
         self._ends = end_tokens(backbone)
 
@@ -78,7 +85,7 @@ class _Row:
     def _line_break(self, token: int) -> str | None:
         """What a token that ends the line says before it ends it; None of one that does not, or may not."""
         # A line break before the first word is a blank line, not the end of the answer.
-        if self._matcher is not None or not self.ids:
+        if not self._one_line or not self.ids:
             return None
         said: str = self._backbone.tokenizer.decode([token])
         return said.strip() if "\n" in said else None

@@ -42,7 +42,7 @@ def lay_out(tokenizer: Any, prompt: Prompt) -> Layout:
     Raises:
         ModelError: the tokenizer gives no usable offsets.
     """
-    head, tail = _frame(tokenizer, prompt.opener)
+    head, tail = _frame(tokenizer, prompt.opener, prompt.system or SYSTEM_TEXT)
     content = prompt.content
     encoded = tokenizer(
         content, add_special_tokens=False, split_special_tokens=True, return_offsets_mapping=True, verbose=False
@@ -113,12 +113,12 @@ def _first_tokens(tokenizer: Any) -> list[int]:
     return ids[:1] if ids and ids[0] == tokenizer.bos_token_id else []
 
 
-def _frame(tokenizer: Any, opener: str) -> tuple[list[int], list[int]]:
+def _frame(tokenizer: Any, opener: str, system_text: str) -> tuple[list[int], list[int]]:
     """Token ids before and after the user's turn."""
     if not tokenizer.chat_template:
         after = f"\n{opener}" if opener else "\n"
         return _first_tokens(tokenizer), raw_ids(tokenizer, after, start=False)
-    rendered = _render(tokenizer)
+    rendered = _render(tokenizer, system_text)
     if rendered.count(_MARK) != 1:
         raise ModelError("The model's chat template does not keep the user's text in one place.")
     before, after = rendered.split(_MARK)
@@ -127,12 +127,12 @@ def _frame(tokenizer: Any, opener: str) -> tuple[list[int], list[int]]:
     return tokenizer(before, **plain)["input_ids"], tokenizer(after + opener, **plain)["input_ids"]
 
 
-def _render(tokenizer: Any) -> str:
+def _render(tokenizer: Any, system_text: str) -> str:
     user = {"role": "user", "content": _MARK}
     options = {"tokenize": False, "add_generation_prompt": True}
     try:
         # A fixed system text: some templates (Qwen2.5) put in one of their own where none is given.
-        system = {"role": "system", "content": SYSTEM_TEXT}
+        system = {"role": "system", "content": system_text}
         return str(tokenizer.apply_chat_template([system, user], **options))
     except Exception:  # templates raise what they like when they know no system role
         return str(tokenizer.apply_chat_template([user], **options))

@@ -33,5 +33,19 @@ def read_object(text: str) -> tuple[dict[str, Any] | None, bool]:
 
 
 def _closed(body: str) -> list[str]:
-    """Ways to close an object that was cut off."""
-    return [body + ending for ending in ('"}', '"]}', "]}", "}", "null}")]
+    """Ways to close an object that was cut off: where it ends, after a null, and behind its last whole part."""
+    stack, quoted, escaped = "", False, False
+    whole = ""  # the beginning up to the last comma outside strings, closed
+    for place, char in enumerate(body):
+        if quoted:
+            quoted, escaped = (char != '"' or escaped), char == "\\" and not escaped
+        elif char == '"':
+            quoted = True
+        elif char in "{[":
+            stack += "}" if char == "{" else "]"
+        elif char in "}]":
+            stack = stack[:-1]
+        elif char == ",":
+            whole = body[:place] + stack[::-1]
+    ending = stack[::-1]
+    return [body + '"' + ending, body + ending, body + "null" + ending, whole]

@@ -14,6 +14,7 @@ import numpy as np
 from core.models.protocol import Compressed, Likelihoods, ModelError, Models, Prompt, Reading, Reply, Role, Stop, Task
 from core.models.scripted_calls import Calls, Scripted
 from core.models.scripted_pages import ScriptedPageEncoder
+from core.models.scripted_reader import ScriptedPageReader
 from core.settings import AppSettings
 from core.text import sentences, words
 
@@ -113,7 +114,12 @@ class ScriptedEmbedder(Scripted):
 def scripted_models(replies: Sequence[str] = (), delay: float = 0.0) -> Models:
     """Models of the profile ``embedded`` with no weights; they share one list of calls."""
     calls: Calls = []
-    roles: dict[Role, Any] = {"page_encoder": ScriptedPageEncoder(delay, calls)}
+    reader = ScriptedPageReader(_made_up, delay=delay, calls=calls)
+    roles: dict[Role, Any] = {
+        "page_encoder": ScriptedPageEncoder(delay, calls),
+        "reader": reader,
+        "thinking_reader": reader,
+    }
 
     def given(role: Role) -> Any:
         if role not in roles:

@@ -18,7 +18,7 @@ Parsed = Literal["schema", "repaired", "failed"]
 LABELS: dict[str, Label] = {"completely relevant": "CR", "relevant": "R", "irrelevant": "IR"}
 _KINDS: tuple[str, ...] = get_args(EvidenceKind)
 _CONFIDENCES = ("high", "medium", "low")
-_LINE = re.compile(r"^\W*(has[ _]chart|relevance|reasoning)\W*?:\s*(.+?)\s*$", re.IGNORECASE | re.MULTILINE)
+_LINE = re.compile(r"^[\W_]*(has[ _]chart|relevance|reasoning)[\s*]*:[\s*]*(.+?)[\s*]*$", re.IGNORECASE | re.MULTILINE)
 
 
 def _object(properties: dict[str, Any]) -> dict[str, Any]:

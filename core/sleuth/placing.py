@@ -21,7 +21,8 @@ from core.settings import PLACING
 _THOUSANDS = re.compile(r"(?<=\d)[,'’](?=\d{3}(?!\d))")
 _DECIMAL = re.compile(r"(?<=\d)[.,٫](?=\d)")
 _MINUS = re.compile(r"^\W*[-−–](?=\d)")
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)*")
+# A digit inside a word is a misread letter more often than a number; two of them are not.
+_NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)*|\d{2,}(?:\.\d+)*")
 _TURNS = frozenset({"not", "no", "never", "none", "without", "cannot"})
 _POINT, _BREAK = "\ue000", "\ue001"
 

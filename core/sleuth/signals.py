@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.duquad.prompts import EVIDENCE_INSTRUCTION, likelihood_pair
 from core.models.protocol import Piece, Prompt, Task
@@ -129,31 +128,21 @@ def _clues(run: Run, layout: PageLayout) -> list[Clue]:
         texts = [passage.scored for passage in candidates]
         cosines, usage.prompt_tokens = run.models.embedder.similarities(run.question, texts, run.stop)
         usage.sequences = len(texts) + 1
-    scores = closeness(run.question, [passage.scored for passage in candidates], cosines)
-    order = np.argsort(-scores, kind="stable")[: SIGNAL_AGENTS.clues]
-    return [
-        _clue(run.question, layout, candidates[i], float(cosines[i]), float(scores[i]))
-        for i in order
-        if scores[i] >= SIGNAL_AGENTS.close_enough
-    ]
-
-
-def closeness(question: str, texts: Sequence[str], cosines: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Cosine plus a share for the question's telling words that a text has: (N,)."""
-    shares = np.array([len(words(text) & _telling(question)) for text in texts]) / max(len(_telling(question)), 1)
-    return np.asarray(cosines + SIGNAL_AGENTS.overlap_weight * shares)
+    order = np.argsort(-cosines, kind="stable")[: SIGNAL_AGENTS.clues]
+    near = [i for i in order if cosines[i] >= SIGNAL_AGENTS.close_enough]
+    return [_clue(run.question, layout, candidates[i], float(cosines[i])) for i in near]
 
 
 def _telling(question: str) -> frozenset[str]:
     return words(question) - _COMMON
 
 
-def _clue(question: str, layout: PageLayout, passage: Passage, cosine: float, score: float) -> Clue:
+def _clue(question: str, layout: PageLayout, passage: Passage, cosine: float) -> Clue:
     found = place(passage.content, layout, passage.region)
     shared = sorted(words(passage.scored) & _telling(question))
     rationale = f"Close to the question in meaning (cosine {cosine:.2f})"
     rationale += f"; shares the words {', '.join(shared)}." if shared else "; shares no telling word."
-    confidence = "high" if score >= SIGNAL_AGENTS.sure else "medium" if score >= SIGNAL_AGENTS.likely else "low"
+    confidence = "high" if cosine >= SIGNAL_AGENTS.sure else "medium" if cosine >= SIGNAL_AGENTS.likely else "low"
     return Clue.model_validate(
         {
             "page": layout.page,
