@@ -45,6 +45,7 @@ def build(settings: AppSettings, backend: Backend, store: RunStore, samples: Sam
     """The whole page, not yet launched."""
     library = Library(samples or Samples(), backend, store)
     with gr.Blocks(title="W-Lens", fill_width=True, analytics_enabled=False, delete_cache=(1800, 3600)) as demo:
+        _publish(backend)
         with gr.Row(elem_id="wl-header"):
             markup(_BRAND)
             status = markup(status_html(backend.status()), elem_id="wl-status")
@@ -65,13 +66,15 @@ def build(settings: AppSettings, backend: Backend, store: RunStore, samples: Sam
                 shown.select(None, js=f"() => wlens.showTab('{_slug(name)}')", api_visibility="private")
         plotly_loader()
         demo.load(_asked_tab, None, tabs, queue=False, show_progress="hidden", api_visibility="private")
-        gr.api(  # type: ignore[attr-defined]
-            build_ask(backend), api_name="ask", concurrency_limit=LIMITS.queue
-        )
-        gr.api(build_get_run(backend), api_name="get_run")  # type: ignore[attr-defined]
-        gr.api(build_cancel(backend), api_name="cancel")  # type: ignore[attr-defined]
     demo.queue(max_size=256, default_concurrency_limit=8)
     return demo
+
+
+def _publish(backend: Backend) -> None:
+    """The public functions; first of all, so that no event of the page takes their names."""
+    gr.api(build_ask(backend), api_name="ask", concurrency_limit=LIMITS.queue)  # type: ignore[attr-defined]
+    gr.api(build_get_run(backend), api_name="get_run")  # type: ignore[attr-defined]
+    gr.api(build_cancel(backend), api_name="cancel")  # type: ignore[attr-defined]
 
 
 def _slug(name: str) -> str:
