@@ -60,7 +60,7 @@ class BackendEngine:
         finally:
             for run_id in self._flying:
                 with suppress(BackendError):
-                    self._backend.cancel(run_id)
+                    self._backend.cancel(run_id, owner=self._owner)
 
     def close(self) -> None:
         """The back end is the caller's."""

@@ -23,11 +23,11 @@ def from_rows(rows: list[ResultRow]) -> dict[str, float]:
     return {system: mean(values) for system, values in seconds.items()}
 
 
-def from_runs(store: RunStore, summary: SetSummary) -> dict[str, float]:
-    """Seconds a question by system, from recent runs over documents: in proportion to the length of what was read."""
+def from_runs(store: RunStore, summary: SetSummary, visitor: str = "") -> dict[str, float]:
+    """Seconds a question by system, from the visitor's recent runs over documents, in proportion to their length."""
     tokens = summary.tokens / max(1, summary.questions)
     paces: dict[str, list[float]] = defaultdict(list)
-    for recent in store.recent(_RECENT) if summary.documents else ():
+    for recent in store.recent(visitor, _RECENT) if summary.documents else ():
         with suppress(NoSuchRun, StorageError, RecordError):
             record = store.result(recent.summary.run_id)
             if isinstance(record, RunRecord) and record.documents and record.source is None:
