@@ -38,6 +38,8 @@ class CrossReranker:
         return found, self._count(query, texts)
 
     def _count(self, query: str, texts: Sequence[str]) -> int:
+        if not texts:
+            return 0
         ids = self._model.tokenizer([query] * len(texts), list(texts), truncation=True, verbose=False)["input_ids"]
         return sum(map(len, ids))
 
