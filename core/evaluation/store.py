@@ -139,11 +139,13 @@ class SetStore:
                 f"{self.folder} holds results of another run (of {before.name!r}; its {' and '.join(differ)} differ): "
                 "name another folder, or ask the same again."
             )
-        systems = dict.fromkeys((*before.systems, *manifest.systems))
+        systems = dict.fromkeys((*manifest.systems, *before.systems))
         return manifest.model_copy(update={"systems": tuple(systems), "created": before.created})
 
     def _repair(self) -> None:
         """Keeps the first whole line of each answer whose record is there; a kill can leave half of the last one."""
+        for half in (*self.folder.glob(".*.json*"), *(self.folder / RECORDS_FOLDER).glob(".*.json*")):
+            half.unlink(missing_ok=True)  # a file that was being written
         there = {f"{RECORDS_FOLDER}/{name}" for name in os.listdir(self.folder / RECORDS_FOLDER)}
         first: dict[tuple[str, str], ResultRow] = {}
         for row in self.rows():
