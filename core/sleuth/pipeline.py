@@ -80,6 +80,21 @@ def run(request: Request, models: Models, run_id: str, stop: Stop) -> Iterator[S
     yield Step(stage="done", fraction=1.0, record=under_way.grow())
 
 
+def run_cp(request: Request, models: Models, run_id: str, stop: Stop) -> Iterator[Step]:
+    """The variant C+P of Table 3: no difficulty agent. Raises as ``run`` does."""
+    yield from run(_switched(request, difficulty=False), models, run_id, stop)
+
+
+def run_c(request: Request, models: Models, run_id: str, stop: Stop) -> Iterator[Step]:
+    """The variant C of Table 3: evidence text alone. Raises as ``run`` does."""
+    yield from run(_switched(request, difficulty=False, screening=False), models, run_id, stop)
+
+
+def _switched(request: Request, **switches: bool) -> Request:
+    pdf = request.settings.pdf.model_copy(update=switches)
+    return request.model_copy(update={"settings": request.settings.model_copy(update={"pdf": pdf})})
+
+
 def resolved(settings: RunSettings, models: Models) -> RunSettings:
     """The settings with the profile's own kind of page agents where none was chosen."""
     agents = settings.pdf.agents or PROFILES[models.profile].page_agents
@@ -99,6 +114,8 @@ def _pages_and_clues(run: Run, pdf: PdfRef, store: PageStore) -> Iterator[Step]:
     yield _step(run, "retrieval", _READ, f"Looking for the {run.pdf.top_k} best of {len(layouts)} pages")
     yield from _retrieve(run, layouts, pdf.sha256, store)
     count = len(run.candidates)
+    if run.pdf.agents == "spoken":
+        run.grow(models={**run.record.models, "reader": run.models.reader().name})
     if run.pdf.clue or run.pdf.screening:
         for share in _agents(run).page_agents(run):
             message = f"Reading page {round(share * count) + 1} of {count} candidates"

@@ -28,7 +28,7 @@ EMPTY = -1  # stands for no page at all among the likelihoods
 _COMMON = words("what who whom when where which why how is was are were does do did in of to on by for and or at it")
 _HARD = re.compile(
     r"\b(how many|how much (?:more|less)|total|sum|average|difference|increased?|decreased?|growth|compared?|than|"
-    r"percent(?:age)?|ratio|most|least|highest|lowest|largest|smallest|both|each|every|list|trend)\b",
+    r"percent(?:age)?|ratio|most|least|highest|lowest|largest|smallest|longest|shortest|both|each|every|list|trend)\b",
     re.IGNORECASE,
 )
 
