@@ -178,7 +178,7 @@ def _meets(word: Any, page: pymupdf.Page) -> bool:
 def _parts(page: pymupdf.Page, found: Shapes, reading: _Reading, frame: Rect) -> list[Part]:
     made = tables(page, found, reading.words, frame)
     drawn = figures(found, [table.box for table in made], frame)
-    return parts_of(reading.words, made, drawn)
+    return parts_of(reading.words, made, drawn, frame[3])
 
 
 def _region(part: Part, frame: Rect) -> dict[str, Any]:
@@ -194,10 +194,9 @@ def _region(part: Part, frame: Rect) -> dict[str, Any]:
 def _share(box: Rect, frame: Rect) -> Rect:
     """The box as shares of the page's width and height, clipped to it."""
     width, height = frame[2] or 1, frame[3] or 1
-    shares = (box[0] / width, box[1] / height, box[2] / width, box[3] / height)
-    if min(shares) < 0 or max(shares) > 1:
-        shares = tuple(min(max(share, 0.0), 1.0) for share in shares)
-    left, top, right, bottom = shares
+    left, top, right, bottom = box[0] / width, box[1] / height, box[2] / width, box[3] / height
+    if min(left, top, right, bottom) < 0 or max(left, top, right, bottom) > 1:
+        left, top, right, bottom = (min(max(share, 0.0), 1.0) for share in (left, top, right, bottom))
     return (round(left, 5), round(top, 5), round(right, 5), round(bottom, 5))
 
 

@@ -17,6 +17,7 @@ _CAPTION = re.compile(
     r"(fig(ure|\.)?|tab(le|\.)?|chart|exhibit|abb(ildung|\.)?|tabelle|tableau|plate|diagram)\s*[A-Z]?\d+[.:\s–-]", re.I
 )
 _WIDE = 0.6  # of the width that all blocks take: a block as wide parts what is above it from what is below
+_MARGIN = 0.07  # of the page's height: running titles above, page numbers below
 _FULL = 0.8  # of its block's width: a line as wide goes on in the next one
 _LABEL_GAP = 14.0  # points between a figure and words that label it
 _LABEL_WORDS = 4  # of a line that labels a figure
@@ -32,13 +33,14 @@ class Part:
     cells: list[TableCell] = field(default_factory=list)
 
 
-def parts_of(words: list[PageWord], tables: list[Table], figures: list[Rect]) -> list[Part]:
+def parts_of(words: list[PageWord], tables: list[Table], figures: list[Rect], height: float) -> list[Part]:
     """The regions of a page in reading order.
 
     Args:
         words: in the order of the text layer, or of OCR.
         tables: whose words stand in their cells.
         figures: boxes; words in them, and short ones beside them, are their labels.
+        height: of the page.
     """
     rest = [word for word in words if not any(_in(word.box, table.box) for table in tables)]
     blocks = [list(block) for _, block in groupby(rest, key=lambda word: word.block)]
@@ -49,7 +51,7 @@ def parts_of(words: list[PageWord], tables: list[Table], figures: list[Rect]) ->
         text = joined(block, common)
         kind: RegionKind = "caption" if _CAPTION.match(text) else "text"
         parts.append(Part(kind, around([word.box for word in block]), text))
-    return in_reading_order(parts)
+    return in_reading_order(parts, height)
 
 
 def page_text(parts: list[Part]) -> str:
@@ -112,13 +114,17 @@ def _labelled(figures: list[Rect], blocks: list[list[PageWord]]) -> tuple[list[P
     return made, kept
 
 
-def in_reading_order(parts: list[Part]) -> list[Part]:
-    """Parts by bands between wide ones; inside a band by columns from left to right, each from top to bottom."""
+def in_reading_order(parts: list[Part], height: float) -> list[Part]:
+    """Parts by bands between wide ones; inside a band by columns from left to right, each from top to bottom.
+
+    What stands in the margins above and below comes first and last, wherever it stands from side to side.
+    """
     if len(parts) < 2:
         return parts
     left, _, right, _ = around([part.box for part in parts])
     widest = _WIDE * (right - left)
     edges = [(part.box[1] + part.box[3]) / 2 for part in parts if part.box[2] - part.box[0] > widest]
+    edges += [_MARGIN * height, (1 - _MARGIN) * height]
     bands: dict[int, list[Part]] = {}
     for part in parts:
         middle = (part.box[1] + part.box[3]) / 2
