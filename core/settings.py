@@ -23,6 +23,7 @@ SelectionKind = Literal["spoken", "signals"]
 Fallback = Literal["best", "empty"]
 
 SYSTEM_TEXT = "You are a careful assistant that answers questions from documents."  # our choice
+SHARED_CACHES = 2  # read prompts whose caches a comparison keeps; our choice: one of 3,000 tokens takes about 140 MB
 MOST_COMPARED = 6  # systems in one comparison; our choice: as many columns as can be read side by side
 MAX_IMPORTANT = 3  # documents an agent may name; DuQUAD §3.3
 # The likelihood kind of DocScore: a class-balanced logistic, fitted on the first 50 NQ-pool-20 questions
@@ -364,6 +365,7 @@ class SignalAgents:
 SIGNAL_AGENTS = SignalAgents()
 
 READER_PAGE_CHARS = 6_000  # most characters of a page for a reader of text; our choice: five pages fit 8,192 tokens
+READER_PIXELS = 2_100_000  # most pixels of a page for a vision model: A4 at 144 dpi, as SLEUTH's peers draw pages
 PAGES_TOGETHER = 2  # pages whose agents' replies are decoded together; our choice: progress per page stays visible
 
 PAGE_DPI = 144  # of page pictures; not in SLEUTH, but what its peers draw at (MMLongBench-Doc, MDocAgent, MoLoRAG)

@@ -197,6 +197,13 @@ SYSTEMS: dict[str, System] = {
             "core.duquad.sweep:run",
         ),
         System(
+            "compare",
+            "Comparison",
+            "compare",
+            "one question put to two to six systems",
+            "core.compare:run",
+        ),
+        System(
             "length",
             "Length and noise",
             "sweep",

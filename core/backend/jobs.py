@@ -23,13 +23,14 @@ class Pace:
 
     def expected(self, request: Request) -> float | None:
         """Seconds that the whole run should take; None before the first run of its system."""
-        pace = self._seconds_per_char.get(request.system)
+        pace = self._seconds_per_char.get(_kind(request))
         return None if pace is None else pace * _chars(request)
 
     def learn(self, request: Request, seconds: float) -> None:
         """Takes a finished run into account; newer runs count more."""
         measured = seconds / _chars(request)
-        self._seconds_per_char[request.system] = (self._seconds_per_char.get(request.system, measured) + measured) / 2
+        kind = _kind(request)
+        self._seconds_per_char[kind] = (self._seconds_per_char.get(kind, measured) + measured) / 2
 
     def left(self, request: Request, fraction: float, elapsed: float) -> float | None:
         """Seconds that remain: earlier runs say it at the start, this run's own pace towards the end."""
@@ -37,6 +38,10 @@ class Pace:
         if expected is None:
             return elapsed / fraction * (1 - fraction) if fraction >= 0.05 else None
         return (1 - fraction) * (expected * (1 - fraction) + elapsed)
+
+
+def _kind(request: Request) -> str:
+    return " ".join((request.system, *request.systems))
 
 
 def _chars(request: Request) -> int:
