@@ -20,6 +20,7 @@ from core.ingest.questions import InputError, checked, gold_indexes, read_docume
 from core.models.protocol import ModelError, Models
 from core.records import (
     AnyResult,
+    CompareRecord,
     Document,
     Event,
     Question,
@@ -37,6 +38,7 @@ from core.text import contains_answer
 _SHOWN = 6  # lines of the ranking
 _SWEPT = ("first-tour-de-france", "winklers-element")  # twenty documents each, and answers that can be right
 _LESSONS = _SWEPT[:1]  # length and noise, and the four ways to ask: as much work as a sweep
+_COMPARED = ("vanilla", "duquad", "rrf", "fim_reorder", "main_rag", "tree_of_agents")  # one of each kind
 _OK, _FAILED, _BAD_INPUT, _STOPPED = 0, 1, 2, 130
 
 
@@ -78,16 +80,18 @@ def _parser() -> argparse.ArgumentParser:
     samples.add_argument("--assets", type=Path, default=Path("assets"), help="default: %(default)s")
     samples.add_argument("--profile", choices=list(PROFILES), default="embedded", help="default: %(default)s")
     samples.add_argument(
-        "--only", choices=["runs", "sweeps", "lessons"], help="record one kind, and leave the other as it is"
+        "--only", choices=["runs", "sweeps", "lessons", "compare"], help="record one kind, and leave the other as it is"
     )
+    samples.add_argument("--example", help="record one example, by its file's name, and leave the others as they are")
     samples.set_defaults(command=_samples)
     evaluate.add(commands)
     return parser
 
 
 def _samples(options: argparse.Namespace) -> int:
-    """Writes ``runs/<slug>.json`` for every ``examples/<slug>.json``, ``sweeps/<slug>.json`` for two of them."""
+    """Writes ``runs/<slug>.json`` for every ``examples/<slug>.json``; sweeps and comparisons of two of them."""
     examples = read_examples(options.assets / "examples")
+    examples = [example for example in examples if options.example in (None, example.slug)]
     if not examples:
         raise InputError(f"There is no example in {options.assets / 'examples'}.")
     models: Models = resolve(options.loader)(options.profile, AppSettings.from_env().cache)
@@ -109,6 +113,11 @@ def _samples(options: argparse.Namespace) -> int:
             _recorded(options.assets / "lengths", example, "length", models, others)
             _recorded(options.assets / "fixes", example, "fix", models)
             print(f"lesson {example.slug}", flush=True)
+    for example in examples if options.only in (None, "compare") else ():
+        if example.slug in _SWEPT:
+            compared = _recorded(options.assets / "compare", example, "compare", models)
+            ran = len(compared.records) if isinstance(compared, CompareRecord) else 0
+            print(f"compare {example.slug}: {ran} systems", flush=True)
     return _OK
 
 
@@ -121,6 +130,8 @@ def _recorded(
     """
     sweep = SweepOptions(dummy=True)
     request = Request(system=system, question=example.question, documents=example.documents, sweep=sweep)
+    if system == "compare":
+        request = request.model_copy(update={"systems": _COMPARED})
     request = checked(among(request, foreign) if foreign else request)
     *_, last = SYSTEMS[system].load()(request, models, f"sample-{example.slug}", lambda: None)
     assert last.record is not None
@@ -190,11 +201,13 @@ def _show(record: RunRecord) -> None:
         if right is not None:
             print("It contains an accepted answer." if right else "It contains no accepted answer.")
     if record.ranking:
-        print("\nRanking by SFS:")
+        print("\nRanking by SFS:" if record.signals else "\nRanking:")
         for place, ranked in enumerate(record.ranking[:_SHOWN], start=1):
             print(f"  {place}. {_named(record, ranked.document)}  {ranked.score:.3f}")
         if len(record.ranking) > _SHOWN:
             print(f"  … and {len(record.ranking) - _SHOWN} more")
+    if record.shown is not None and record.shown != tuple(range(len(record.documents))):
+        print(f"\nRead in this order: {', '.join(str(i + 1) for i in record.shown)}")
     if record.pool is not None:
         print("\nPool:" if record.pool else "\nPool: no agent named a document.")
         for entry in record.pool:

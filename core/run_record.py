@@ -201,6 +201,13 @@ class RunRecord(Record):
             raise ValueError(f"a page index is outside 0..{last}")
         return self
 
+    @property
+    def llm_calls(self) -> int:
+        """Replies that a model wrote; with MAIN-RAG's, the Judge's passes as well, as its paper counts."""
+        counted = (self.counts or {}).get("llm_calls")
+        written = sum(call.sequences for call in self.calls if call.kind == "generate")
+        return written if counted is None else int(counted)
+
     def to_json(self) -> str:
         """The exported form: names as documented, absent fields left out."""
         return self.model_dump_json(by_alias=True, exclude_none=True)

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any, Literal
 
 from core.records import Request, Step
+from core.settings import AppSettings, Profile
 
 Pipeline = Callable[[Request, Any, str, Callable[[], None]], Iterator[Step]]
 """(request, models, run id, stop) → steps; the last step carries the finished record. Models and stop are those of
@@ -219,6 +220,13 @@ SYSTEMS: dict[str, System] = {
         ),
     )
 }
+
+
+def why_not(system: System, profile: Profile, own: AppSettings) -> str:
+    """Why a system cannot run under a profile, with what the environment puts in its place; empty where it can."""
+    if system.role == "reranker" and not (profile.reranker or own.reranker):
+        return f"The profile {profile.name} has no reranker; name one in W_LENS_RERANKER."
+    return ""
 
 
 def of_kind(kind: Kind) -> tuple[System, ...]:
