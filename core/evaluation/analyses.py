@@ -8,7 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.evaluation.analyses_answers import by_group, by_position, costs, loss_flow, set_f1, systems_by_metrics
+from core.evaluation.analyses_answers import (
+    by_group,
+    by_position,
+    compare,
+    costs,
+    loss_flow,
+    set_f1,
+    systems_by_metrics,
+)
 from core.evaluation.analyses_pool import docscore_of_gold, local_and_global, tau_sweep
 from core.evaluation.analyses_record import Analysis
 from core.evaluation.analyses_signals import attention_by_place, evidence_agreement, recall_against_k, weight_grid
@@ -21,6 +29,7 @@ __all__ = [
     "attention_by_place",
     "by_group",
     "by_position",
+    "compare",
     "costs",
     "docscore_of_gold",
     "evidence_agreement",

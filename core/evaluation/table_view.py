@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -154,9 +155,10 @@ def parts(value: str) -> list[str]:
 
 
 def natural(text: str) -> tuple[tuple[int, int, str], ...]:
-    """Sorts "line 9" before "line 10", without regard to case."""
-    found = re.findall(r"\d{1,18}|\D+|\d+", text[:200].casefold())
-    return tuple((0, int(part), "") if part.isdecimal() and len(part) < 19 else (1, 0, part) for part in found)
+    """Sorts "line 9" before "line 10", without regard to case and accents."""
+    bare = unicodedata.normalize("NFKD", text[:200].casefold())
+    found = re.findall(r"\d{1,18}|\D+", "".join(mark for mark in bare if not unicodedata.combining(mark)))
+    return tuple((0, int(part), "") if part.isdecimal() else (1, 0, part) for part in found)
 
 
 def neighbour(shown: Sequence[int] | NDArray[np.int64], current: int | None, by: int) -> int | None:
