@@ -11,8 +11,11 @@ import torch
 
 from core.models.backbone import CausalBackbone
 from core.models.embedder import SentenceEmbedder
+from core.models.memory import bytes_of, free_bytes, give_back
 from core.models.page_encoders import load_page_encoder
-from core.models.protocol import ModelError, PageEncoder, Reranker, Role
+from core.models.page_image_reader import ImagePageReader
+from core.models.page_readers import load_reader
+from core.models.protocol import ModelError, PageEncoder, PageReader, Reranker, Role
 from core.models.reranker import load_reranker
 from core.settings import AppSettings, Profile
 
@@ -51,7 +54,24 @@ def _reranker(loaded: Loaded) -> Reranker:
     return load_reranker(source, own.remote_code, loaded.cache, loaded.device, loaded.dtype)
 
 
-LOADERS: dict[Role, Callable[[Loaded], Any]] = {"page_encoder": _page_encoder, "reranker": _reranker}
+def _reader(loaded: Loaded) -> PageReader:
+    source = loaded.own.reader or loaded.profile.reader
+    return load_reader(source, loaded.backbone, loaded.cache, loaded.device, loaded.dtype)
+
+
+def _thinking_reader(loaded: Loaded) -> PageReader:
+    source = loaded.own.thinking_reader or loaded.profile.thinking_reader
+    return load_reader(source, loaded.backbone, loaded.cache, loaded.device, loaded.dtype)
+
+
+LOADERS: dict[Role, Callable[[Loaded], Any]] = {
+    "page_encoder": _page_encoder,
+    "reader": _reader,
+    "thinking_reader": _thinking_reader,
+    "reranker": _reranker,
+}
+_READERS: dict[Role, Role] = {"reader": "thinking_reader", "thinking_reader": "reader"}
+_ROOM = 1.3  # times the weights of the one reader that the other one is taken to need; they are of one family
 
 
 class Roles:
@@ -67,5 +87,19 @@ class Roles:
         if role not in self._given:
             if role not in LOADERS:
                 raise ModelError(f"The profile {self._loaded.profile.name} has no {role.replace('_', ' ')}.")
+            if role == "thinking_reader" and self._one_reader():
+                return self("reader")
+            self._make_room(role)
             self._given[role] = LOADERS[role](self._loaded)
         return self._given[role]
+
+    def _one_reader(self) -> bool:
+        own, profile = self._loaded.own, self._loaded.profile
+        return (own.thinking_reader or profile.thinking_reader) == (own.reader or profile.reader)
+
+    def _make_room(self, role: Role) -> None:
+        """Lets go of the other page reader where both do not fit; it is loaded again when it is asked for."""
+        other = self._given.get(_READERS[role]) if role in _READERS else None
+        if isinstance(other, ImagePageReader) and free_bytes(self._loaded.device) < _ROOM * bytes_of(other.model):
+            del self._given[_READERS[role]], other
+            give_back()
