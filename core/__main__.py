@@ -1,4 +1,4 @@
-"""The command line: ``python -m core ask``, ``evaluate``, ``systems``, ``samples``."""
+"""The command line: ``python -m core ask``, ``read``, ``evaluate``, ``systems``, ``samples``."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.backend.choose import profile_name
-from core.backend.jobs import run_job
 from core.backend.process import LOADER
-from core.backend.queued import CANCELLED
 from core.backend.worker import resolve
+from core.commands import read
+from core.commands.running import app_settings, carried_out, one_line, tell
 from core.duquad.crowd import among
 from core.evaluation import command as evaluate
 from core.files import write_whole
@@ -22,7 +21,6 @@ from core.records import (
     AnyResult,
     CompareRecord,
     Document,
-    Event,
     Question,
     RecordError,
     Request,
@@ -30,7 +28,7 @@ from core.records import (
     SweepOptions,
     SweepRecord,
 )
-from core.runs import RunStore, StorageError
+from core.runs import StorageError
 from core.settings import PROFILES, AppSettings
 from core.systems import SYSTEMS
 from core.text import contains_answer
@@ -51,13 +49,13 @@ def main(arguments: Sequence[str] | None = None, loader: str = LOADER) -> int:
     try:
         return int(options.command(options))
     except InputError as error:
-        _tell(f"Cannot start: {error}")
+        tell(f"Cannot start: {error}")
         return _BAD_INPUT
     except (ModelError, StorageError, RecordError, OSError) as error:
-        _tell(f"Failed: {error}")
+        tell(f"Failed: {error}")
         return _FAILED
     except KeyboardInterrupt:
-        _tell("Stopped.")
+        tell("Stopped.")
         return _STOPPED
 
 
@@ -85,6 +83,7 @@ def _parser() -> argparse.ArgumentParser:
     samples.add_argument("--example", help="record one example, by its file's name, and leave the others as they are")
     samples.set_defaults(command=_samples)
     evaluate.add(commands)
+    read.add(commands)
     return parser
 
 
@@ -99,7 +98,7 @@ def _samples(options: argparse.Namespace) -> int:
         record = _recorded(options.assets / "runs", example, "duquad", models)
         answer = record.final.answer if isinstance(record, RunRecord) and record.final else ""
         right = contains_answer(answer, example.question.answers)
-        print(f"{'right' if right else 'wrong'}  {example.slug}: {_one_line(answer, 100)}", flush=True)
+        print(f"{'right' if right else 'wrong'}  {example.slug}: {one_line(answer, 100)}", flush=True)
     for example in examples if options.only in (None, "sweeps") else ():
         if example.slug in _SWEPT:
             sweep = _recorded(options.assets / "sweeps", example, "sweep", models)
@@ -148,55 +147,22 @@ def _systems(options: argparse.Namespace) -> int:
 
 
 def _ask(options: argparse.Namespace) -> int:
-    try:
-        app = AppSettings.from_env()
-    except ValueError as error:
-        raise InputError(str(error)) from None
-    request = _request(options)
-    if options.out and not options.out.absolute().parent.is_dir():
-        raise InputError(f"The folder of --out, {options.out.absolute().parent}, does not exist.")
-    store = RunStore(options.runs or app.runs)
-    run_id = store.create(request)
-    profile = options.profile if options.profile not in (None, "auto") else profile_name(app)
-    _tell(f"Loading the models of the profile {profile} …")
-    try:
-        models: Models = resolve(options.loader)(profile, app.cache)
-        end = run_job(store, run_id, request, models, lambda: None, notify=_progress)
-    except KeyboardInterrupt:
-        store.append(run_id, CANCELLED)
-        raise
-    except ModelError as error:
-        store.append(run_id, Event(kind="error", message=str(error)))
-        raise
-    record = store.result(run_id)
-    if end.kind != "done" or not isinstance(record, RunRecord):
-        return _FAILED
-    _show(record)
-    print(f"\nRun record: {store.root / run_id / 'result.json'}")
-    if options.out:
-        options.out.write_text(record.to_json(), encoding="utf-8")
-        print(f"Copied to: {options.out}")
-    return _OK
+    return _OK if carried_out(options, app_settings(), _request(options), _show) else _FAILED
 
 
 def _request(options: argparse.Namespace) -> Request:
     documents, problems = read_documents(options.documents)
     for problem in problems:
-        _tell(f"{options.documents}: {problem}")
+        tell(f"{options.documents}: {problem}")
     question = Question(text=options.question, answers=tuple(options.answer), gold=gold_indexes(documents))
     if not documents:
         raise InputError(f"There is no usable document in {options.documents}.")
     return checked(Request(system=options.system, question=question, documents=documents))
 
 
-def _progress(event: Event) -> None:
-    left = f" (about {event.seconds_left:.0f} s left)" if event.seconds_left else ""
-    _tell(f"[{event.fraction:.0%}] {event.message or event.stage}{left}")
-
-
 def _show(record: RunRecord) -> None:
     if record.final:
-        print(f"\nAnswer: {_one_line(record.final.answer, 300)}")
+        print(f"\nAnswer: {one_line(record.final.answer, 300)}")
         right = contains_answer(record.final.answer, record.question.answers)
         if right is not None:
             print("It contains an accepted answer." if right else "It contains no accepted answer.")
@@ -215,25 +181,15 @@ def _show(record: RunRecord) -> None:
             by = " and ".join(entry.selected_by)
             print(f"  {fate}  {_named(record, entry.document)}  DocScore {entry.score:.2f} ({entry.kind}), by {by}")
             for snippet in entry.snippets:
-                print(f"          “{_one_line(snippet.text, 200)}”")
+                print(f"          “{one_line(snippet.text, 200)}”")
     for warning in record.warnings:
-        print(f"\nWarning: {_one_line(warning, 500)}")
+        print(f"\nWarning: {one_line(warning, 500)}")
 
 
 def _named(record: RunRecord, index: int) -> str:
     document = record.documents[index]
     gold = " [gold]" if document.gold else ""
-    return f"Document {index + 1}{gold}: {_one_line(document.title or document.text, 60)}"
-
-
-def _one_line(text: str, most: int) -> str:
-    """Foreign text for a terminal: no control characters, which could move the cursor or worse."""
-    line = " ".join("".join(char if char.isprintable() else " " for char in text).split())
-    return line if len(line) <= most else line[: most - 1] + "…"
-
-
-def _tell(message: str) -> None:
-    print(_one_line(message, 2000), file=sys.stderr, flush=True)
+    return f"Document {index + 1}{gold}: {one_line(document.title or document.text, 60)}"
 
 
 if __name__ == "__main__":

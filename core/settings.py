@@ -346,10 +346,12 @@ REPLY_LIMITS = ReplyLimits()
 class SignalAgents:
     """SLEUTH's page agents read off signals (core/sleuth/signals.py)."""
 
-    lift_of_related: float = 0.2
-    """Least log(Φppl without a page / Φppl with it) of a page that is kept."""
+    lift_of_related: float = 0.3
+    """Least log(Φppl without a page / Φppl with it) of a page that is kept: likelier than with no page at all."""
+    lead_of_related: float = -0.2
+    """Least log(best rival's Φppl / own Φppl) of a page that is kept; the rivals are the other candidates."""
     lead_of_complete: float = 0.0
-    """Least log(best rival's Φppl / own Φppl) of a page that is completely relevant."""
+    """The same of a page that is completely relevant: no other candidate makes the question likelier."""
     passages: int = 200
     """Sentences and table rows of a page that are compared with the question; our choice."""
     clues: int = 3
@@ -446,6 +448,9 @@ DOCSCORE_BINS = 10  # of the histogram of DocScore; our choice
 BOOTSTRAP_SAMPLES = 2_000  # our choice: moves the ends of an interval by less than their rounding to whole percents
 CONFIDENCE = 0.95  # of every interval
 STATISTICS_SEED = 0  # the same rows give the same intervals
+REPORT_QUESTIONS = 2_000  # questions that a report lists, rows of each of its tables, characters of a text there;
+REPORT_ROWS = 400  # our choices: a browser opens the file at once
+REPORT_CHARS = 600
 FAILURE_TYPES = (  # a reviewer's list beside the stages of loss; our choice, a set may have more of its own
     "gold answer is wrong",
     "question is unclear",

@@ -83,7 +83,7 @@ def _labelled(page: Page, nll: dict[int, float], layout: PageLayout) -> Page:
     label = "IR"
     if not layout.text.strip():
         label = "none"
-    elif lift >= SIGNAL_AGENTS.lift_of_related:
+    elif lift >= SIGNAL_AGENTS.lift_of_related and lead >= SIGNAL_AGENTS.lead_of_related:
         label = "CR" if lead >= SIGNAL_AGENTS.lead_of_complete else "R"
     kept = label in ("CR", "R")
     rationale = (

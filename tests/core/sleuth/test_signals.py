@@ -36,8 +36,9 @@ def test_a_page_in_quotable_pieces() -> None:
 
 
 def test_labels_by_hand() -> None:
-    lift, lead = SIGNAL_AGENTS.lift_of_related, SIGNAL_AGENTS.lead_of_complete
-    nll = {0: 4.0 * float(np.exp(-lift - lead - 0.01)), 1: 4.0 * float(np.exp(-lift - 0.005)), 2: 3.99, EMPTY: 4.0}
+    best = 4.0 * float(np.exp(-SIGNAL_AGENTS.lift_of_related - 0.5))
+    behind = best * float(np.exp(-SIGNAL_AGENTS.lead_of_related))
+    nll = {0: best, 1: behind - 0.01, 2: behind + 0.01, EMPTY: 4.0}
     made = [_labelled(Page(page=page), nll, PAGES[1]) for page in (0, 1, 2)]
     assert [(page.label, page.kept, page.kept_by, page.label_kind) for page in made] == [
         ("CR", True, "label", "signals"), ("R", True, "label", "signals"), ("IR", False, "", "signals"),
@@ -45,8 +46,10 @@ def test_labels_by_hand() -> None:
     assert "with none 4.00" in made[2].rationale and "no table or figure" in made[2].rationale
     assert "no table or figure" not in _labelled(Page(page=0), nll, TABLE).rationale
     assert _labelled(Page(page=0), nll, layout(0)).label == "none"
-    alone = _labelled(Page(page=0), {0: nll[0], EMPTY: 4.0}, PAGES[1])
-    assert alone.label == "CR"
+    alone = {0: nll[0], EMPTY: 4.0}
+    assert _labelled(Page(page=0), alone, PAGES[1]).label == "CR"
+    weak = {0: 4.0 * float(np.exp(-SIGNAL_AGENTS.lift_of_related + 0.01)), EMPTY: 4.0}
+    assert _labelled(Page(page=0), weak, PAGES[1]).label == "IR"  # no better than no page, though no rival is
 
 
 def test_the_whole_way_reads_each_page_once(case: Case) -> None:
