@@ -14,8 +14,9 @@ from core.backend.fake import FakeBackend
 from core.records import RunRecord
 from core.runs import RunStore
 from core.settings import AppSettings
+from tests.ui.read_assets import read_assets, read_pictures
 from tests.ui.sample import GOLD, sample
-from tests.ui.sweep_sample import sweep_sample
+from tests.ui.sweep_sample import fix_sample, length_sample, sweep_sample
 from ui.samples import Samples
 from ui.shell import build, launch_options
 
@@ -23,12 +24,15 @@ from ui.shell import build, launch_options
 def assets(folder: Path) -> Samples:
     """Two examples: one with a recorded run and a recorded sweep, full of hostile text, and one without."""
     record = sample()
-    for name in ("examples", "runs", "sweeps"):
+    for name in ("examples", "runs", "sweeps", "lengths", "fixes"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     _example(folder, "recorded", "A recorded example", record)
     (folder / "runs" / "recorded.json").write_text(record.to_json(), encoding="utf-8")
     (folder / "sweeps" / "recorded.json").write_text(sweep_sample().to_json(), encoding="utf-8")
+    (folder / "lengths" / "recorded.json").write_text(length_sample().to_json(), encoding="utf-8")
+    (folder / "fixes" / "recorded.json").write_text(fix_sample().to_json(), encoding="utf-8")
     _example(folder, "unrecorded", "An example without a run", sample(6))
+    read_assets(folder)
     return Samples(folder)
 
 
@@ -48,8 +52,10 @@ def _example(folder: Path, slug: str, headline: str, record: RunRecord) -> None:
 
 def main(port: int, folder: Path, delay: float) -> None:
     """Serves until it is killed."""
+    os.environ["W_LENS_CACHE"] = str(folder / "cache")  # of the scripted models, too
+    read_pictures(folder / "cache")
     store = RunStore(folder / "runs")
-    settings = replace(AppSettings(), port=port, runs=store.root)
+    settings = replace(AppSettings.from_env(), port=port, runs=store.root)
     demo = build(settings, FakeBackend(store, delay), store, assets(folder / "assets"))
     demo.launch(**launch_options(settings))
 

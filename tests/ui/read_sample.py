@@ -119,8 +119,8 @@ def _clues() -> tuple[Clue, ...]:
     return (
         Clue(page=2, region="Text 1", content=HOSTILE, insight=HOSTILE, confidence="low"),
         Clue(
-            page=EVIDENCE, region="Text 2", content=LINE, insight="It names the day.", rationale="A count of passengers.",
-            confidence="high", boxes=boxes_of(LINE, EVIDENCE), placed="exact",
+            page=EVIDENCE, region="Text 2", content=LINE, insight="It names the day.", confidence="high",
+            rationale="A count of passengers.", boxes=boxes_of(LINE, EVIDENCE), placed="exact",
         ),
         Clue(page=EVIDENCE, content="The network was planned", boxes=boxes_of("The network was planned", EVIDENCE)),
     )  # fmt: skip
@@ -201,7 +201,11 @@ def read_sample(stage: ReadStage = "final") -> RunRecord:
         settings=RunSettings(),
         models={"reader": f"backbone {SCRIPT}", "page_encoder": "embedder"},
         source=Source(
-            name=f"report {IMAGE}.pdf", sha256=SHA, pages=COUNT, title=f"Trams {HOSTILE}", notes=(f"Repaired {HOSTILE}",)
+            name=f"report {IMAGE}.pdf",
+            sha256=SHA,
+            pages=COUNT,
+            title=f"Trams {HOSTILE}",
+            notes=(f"Repaired {HOSTILE}",),
         ),
         warnings=(f"A reply was repaired {IMAGE}",),
         **found,
