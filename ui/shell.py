@@ -11,7 +11,7 @@ import gradio as gr
 from core.backend.protocol import Backend
 from core.runs import RunStore
 from core.settings import LIMITS, AppSettings
-from ui import about, inspect, lab, read
+from ui import about, compare, inspect, lab, read
 from ui.api import build_ask
 from ui.api_runs import build_cancel, build_get_run
 from ui.inspect_run import status_html
@@ -24,10 +24,13 @@ TABS: dict[str, Callable[[gr.Blocks, Library, AppSettings], object]] = {
     "Inspect": inspect.Tab,
     "Read a PDF": read.Tab,
     "Position lab": lab.Tab,
+    "Compare": compare.Tab,
     "About": about.Tab,
 }
 
 _HERE = Path(__file__).parent
+_SCRIPTS = ("glue.js", "lab.js", "read.js", "compare.js")
+_STYLES = ("page.css", "lab.css", "read.css", "compare.css")
 _BRAND = """
 <div class="wl wl-brand">
   <svg viewBox="0 0 44 26" width="44" height="26" aria-hidden="true"><path d="M3 4 L12 21 L22 9 L32 21 L41 4"/>
@@ -96,8 +99,12 @@ def _status(backend: Backend) -> list[Any]:
 
 def launch_options(settings: AppSettings) -> dict[str, Any]:
     """What ``launch`` gets: nothing shared, nothing recorded by Gradio, nothing loaded from elsewhere."""
-    script = "".join((_HERE / name).read_text(encoding="utf-8") for name in ("glue.js", "lab.js", "read.js"))
-    styles = "".join((_HERE / name).read_text(encoding="utf-8") for name in ("page.css", "lab.css", "read.css"))
+    script = "".join(
+        (_HERE / name).read_text(encoding="utf-8") for name in ("glue.js", "lab.js", "read.js", "compare.js")
+    )
+    styles = "".join(
+        (_HERE / name).read_text(encoding="utf-8") for name in ("page.css", "lab.css", "read.css", "compare.css")
+    )
     return {
         "server_name": settings.host,
         "server_port": settings.port,

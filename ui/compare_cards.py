@@ -1,0 +1,196 @@
+"""The HTML of the tab Compare. Everything that comes out of a record is escaped."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Sequence
+
+from core.ingest.examples import Example
+from core.records import Compared, CompareRecord, Document, Question, RunRecord
+from core.settings import MOST_COMPARED, Profile
+from core.systems import System
+from ui.compare_figures import title
+from ui.compare_numbers import Cost, cost, golds, read_order, right, way_of_gold
+from ui.markup import empty, escape, plain, short
+
+_WELCOME = (
+    '<div class="wl wl-welcome"><h3>Would another system have found it?</h3><p>Choose an example, two to six systems, '
+    "and press <b>Compare</b>: each answers the same question with the same model.</p></div>"
+)
+
+
+def examples_html(examples: Iterable[Example], recorded: Iterable[str]) -> str:
+    """The examples as a row of buttons; those with a recorded comparison come first and say so."""
+    known = set(recorded)
+    found = sorted(examples, key=lambda example: example.slug not in known)
+    cards = "".join(
+        f'<button type="button" class="wl-example" data-compare="example" data-value="{html.escape(example.slug)}" '
+        f'title="{html.escape(example.teaser)}"><b>{escape(example.headline)}</b>'
+        f'<span class="wl-sub">{len(example.documents)} documents'
+        f"{' · compared' if example.slug in known else ''}</span></button>"
+        for example in found
+    )
+    return f'<div class="wl wl-examples">{cards}</div>' if cards else empty("No examples are installed.")
+
+
+def systems_html(systems: Sequence[tuple[System, str]], chosen: Sequence[str]) -> str:
+    """The systems to choose from, each with its source and cost, or the reason why it cannot run here."""
+    full = len(chosen) >= MOST_COMPARED
+    rows = "".join(_choice(system, why, system.name in chosen, full) for system, why in systems)
+    return (
+        f'<fieldset class="wl wl-choices-of-systems"><legend class="wl-sub">{len(chosen)} of at most {MOST_COMPARED} '
+        f"systems chosen</legend>{rows}</fieldset>"
+    )
+
+
+def _choice(system: System, why: str, on: bool, full: bool) -> str:
+    off = bool(why) or (full and not on)
+    note = f'<span class="wl-system-why">{escape(why)}</span>' if why else f"<span>{escape(system.cost)}</span>"
+    return (
+        f'<label class="wl-system{" is-off" if off else ""}"><input type="checkbox" data-compare="toggle" '
+        f'data-value="{html.escape(system.name)}"{" checked" if on else ""}{" disabled" if off else ""}>'
+        f"<span><b>{escape(system.title)}</b><small>{escape(system.source)}</small><small>{note}</small></span></label>"
+    )
+
+
+def head_html(question: Question | None, documents: Sequence[Document], compared: CompareRecord | None) -> str:
+    """The question, what was compared, and what was shared."""
+    if question is None:
+        return _WELCOME
+    facts = [f"{len(documents)} document{'s' if len(documents) != 1 else ''}"]
+    if compared:
+        facts += [f"{len(compared.records)} of {len(compared.systems)} systems"]
+        facts += [part for part in (compared.models.get("backbone", ""), compared.created[:10]) if part]
+    else:
+        facts += ["not compared yet"]
+    said = " · ".join(escape(short(fact, 60)) for fact in facts)
+    answers = f'<p class="wl-sub">Accepted: <bdi>{escape("; ".join(question.answers)[:200])}</bdi></p>'
+    return (
+        f'<div class="wl wl-head"><h2 dir="auto">{escape(question.text)}</h2><p class="wl-sub">{said}</p></div>'
+        f"{answers if question.answers else ''}{_shared(compared)}"
+    )
+
+
+def _shared(compared: CompareRecord | None) -> str:
+    counts = compared.counts if compared else {}
+    if not counts.get("shared_calls"):
+        return ""
+    return (
+        f'<p class="wl wl-sub">Done once and used again: {counts["shared_calls"]:.0f} uses of a model, '
+        f"{counts.get('shared_tokens', 0):,.0f} tokens, {counts.get('shared_seconds', 0):.1f} s. Each system is "
+        "charged what that work took the first time, so the order of the columns makes none look cheap.</p>"
+    )
+
+
+def columns_html(compared: CompareRecord | None, selected: int | None, running: bool) -> str:
+    """A column for each system: its answer, what became of gold, the order that was read, and what it took."""
+    if compared is None:
+        return ""
+    vanilla = compared.record("vanilla")
+    costs = {record.system: cost(record, vanilla) for record in compared.records}
+    most = max((one.seconds for one in costs.values()), default=0.0)
+    columns = "".join(_column(compared, column, selected, running, costs, most) for column in compared.systems)
+    return f'<div class="wl wl-columns">{columns}</div>'
+
+
+def _column(
+    compared: CompareRecord,
+    column: Compared,
+    selected: int | None,
+    running: bool,
+    costs: dict[str, Cost],
+    most: float,
+) -> str:
+    record = compared.record(column.system)
+    head = f"<h4>{escape(title(column.system))}</h4>"
+    if column.error:
+        return (
+            f'<article class="wl-card wl-column is-failed">{head}<p class="wl-badge is-lost">not run</p>'
+            f'<p dir="auto">{escape(column.error)}</p></article>'
+        )
+    if record is None:
+        waiting = "Still to come." if running else "It was not run."
+        return f'<article class="wl-card wl-column">{head}<p class="wl-sub">{waiting}</p></article>'
+    return (
+        f'<article class="wl-card wl-column">{head}{_answer(record)}{_golds(compared, record)}'
+        f"{_order(record, selected)}{_cost(costs[column.system], most)}</article>"
+    )
+
+
+def _answer(record: RunRecord) -> str:
+    said = record.final.answer if record.final else ""
+    verdict = {
+        True: '<span class="wl-badge is-kept"><span aria-hidden="true">✓</span> right</span>',
+        False: '<span class="wl-badge is-lost"><span aria-hidden="true">✗</span> wrong</span>',
+        None: '<span class="wl-badge is-plain">not judged</span>',
+    }[right(record)]
+    shown = f'<p class="wl-column-answer" dir="auto">{escape(said)}</p>' if said else '<p class="wl-sub">No answer.</p>'
+    return f"{shown}<p>{verdict}</p>"
+
+
+def _golds(compared: CompareRecord, record: RunRecord) -> str:
+    star = '<span class="wl-star" aria-hidden="true">★</span>'
+    ways = "".join(f"<li>{star} <b>{gold + 1}</b> {escape(way_of_gold(record, gold))}</li>" for gold in golds(compared))
+    return f"<h5>Where gold went</h5><ul>{ways}</ul>" if ways else ""
+
+
+def _order(record: RunRecord, selected: int | None) -> str:
+    order = read_order(record)
+    chips = "".join(_chip(record, document, selected) for document in order)
+    what = "Quoted to the Judge" if record.pool is not None else "Order that was read"
+    left = len(record.documents) - len(order)
+    rest = f'<p class="wl-sub">{left} not {"quoted" if record.pool is not None else "read"}</p>' if left else ""
+    return f'<h5>{what}</h5><div class="wl-refs is-dense">{chips}</div>{rest}'
+
+
+def _chip(record: RunRecord, document: int, selected: int | None) -> str:
+    gold = document in record.question.gold or record.documents[document].gold is True
+    label = html.escape(f"Document {document + 1}{', gold' if gold else ''}: {plain(record.documents[document].title)}")
+    star = '<span class="wl-star" aria-hidden="true">★</span>' if gold else ""
+    return (
+        f'<button type="button" class="doc-ref" data-compare="document" data-value="{document}" '
+        f'aria-pressed="{"true" if document == selected else "false"}" aria-label="{label}" title="{label}">'
+        f'<span class="wl-num">{document + 1}</span>{star}</button>'
+    )
+
+
+def _cost(one: Cost, most: float) -> str:
+    times = "–" if one.relative is None else f"{one.relative:.1f} ×"
+    share = 100 * one.seconds / most if most else 0
+    facts = (
+        ("Calls", f"{one.calls}"),
+        ("Tokens in", f"{one.tokens_in:,}"),
+        ("Tokens out", f"{one.tokens_out:,}"),
+        ("Seconds", f"{one.seconds:.1f}"),
+        ("Vanilla", times),
+    )
+    cells = "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in facts)
+    shared = f'<p class="wl-sub">{one.shared:.1f} s of it shared</p>' if one.shared else ""
+    return (
+        f'<h5>What it took</h5><dl class="wl-facts">{cells}</dl><div class="wl-mini" role="img" '
+        f'aria-label="{one.seconds:.1f} seconds"><span style="width:{share:.0f}%"></span></div>{shared}'
+    )
+
+
+def document_html(documents: Sequence[Document], gold: Sequence[int], selected: int | None) -> str:
+    """The selected document's text."""
+    if selected is None or not 0 <= selected < len(documents):
+        return empty("Choose a document: click its number in a column, or its line in the chart.")
+    found = documents[selected]
+    badge = '<span class="wl-badge is-gold"><span aria-hidden="true">★</span> gold</span>' if selected in gold else ""
+    return (
+        f'<article class="wl wl-document"><header><span class="wl-num">{selected + 1}</span>'
+        f'<h4 dir="auto"><bdi>{escape(found.title[:300] or "Untitled")}</bdi></h4>{badge}</header>'
+        f'<div class="wl-text" dir="auto">{escape(found.text) or "This document has no text."}</div></article>'
+    )
+
+
+def profile_note(profile: Profile | None) -> str:
+    """What the answers of the small embedded model can and cannot show."""
+    if profile is None or profile.needs_hub:
+        return ""
+    return (
+        '<p class="wl wl-sub">The embedded model has 135 million parameters: it often fails where a larger one would '
+        "not, and systems that ask it to judge suffer most. Read the columns as how the systems work, not as how good "
+        "they are.</p>"
+    )

@@ -1,0 +1,68 @@
+"""A comparison as files that the browser makes: nothing is written on the server."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from core.records import CompareRecord
+from ui.compare_figures import title
+from ui.compare_numbers import cost, golds, ranked, read_order, right
+from ui.export import csv_text
+from ui.markup import plain
+from ui.tables import Cell, Table
+
+EXPORTS = {"json": "Comparison (JSON)", "systems": "Systems (CSV)", "ranks": "Ranks (CSV)"}
+"""What can be saved, and what its button says."""
+
+
+def systems_rows(compared: CompareRecord) -> Table:
+    """One row per system, in the order of the columns."""
+    headers = ["system", "title", "answer", "right", "gold at place", "read", "calls", "tokens in", "tokens out"]
+    headers += ["seconds", "of it shared", "times Vanilla", "order read", "error"]
+    vanilla, gold = compared.record("vanilla"), golds(compared)
+    rows: list[list[Cell]] = []
+    for column in compared.systems:
+        record = compared.record(column.system)
+        names: list[Cell] = [plain(column.system), plain(title(column.system))]
+        if record is None:
+            rows.append([*names, *[None] * 11, plain(column.error)])
+            continue
+        order, took = read_order(record), cost(record, vanilla)
+        places = " ".join(str(order.index(document) + 1) for document in gold if document in order)
+        verdict = right(record)
+        answer = plain(record.final.answer if record.final else "")
+        relative = None if took.relative is None else round(took.relative, 3)
+        tokens = [took.calls, took.tokens_in, took.tokens_out, round(took.seconds, 3), round(took.shared, 3), relative]
+        read = " ".join(str(document + 1) for document in order)
+        rows.append([*names, answer, verdict, places, len(order), *tokens, read, ""])
+    return headers, rows
+
+
+def ranks_rows(compared: CompareRecord) -> Table:
+    """One row per document: its rank in each system, and where the reader saw it."""
+    headers = ["document", "title", "gold"]
+    for record in compared.records:
+        headers += [f"rank by {plain(title(record.system))}", f"read by {plain(title(record.system))}"]
+    gold = golds(compared)
+    rows: list[list[Cell]] = []
+    for i, document in enumerate(compared.documents):
+        row: list[Cell] = [i + 1, plain(document.title), "gold" if i in gold else ""]
+        for record in compared.records:
+            order = read_order(record)
+            row += [ranked(record).index(i) + 1 if record.ranking else None, order.index(i) + 1 if i in order else None]
+        rows.append(row)
+    return headers, rows
+
+
+def exported(what: str, compared: CompareRecord | None) -> dict[str, Any] | None:
+    """Name, type and text of one export. ``stamp`` makes each a new value, so that a file can be saved twice."""
+    if compared is None or what not in EXPORTS:
+        return None
+    name = "".join(char for char in compared.run_id if char.isalnum() or char in "-_")[:40] or "comparison"
+    if what == "json":
+        kind, mime, text = "json", "application/json", compared.to_json()
+    else:
+        table = systems_rows(compared) if what == "systems" else ranks_rows(compared)
+        kind, mime, text = "csv", "text/csv;charset=utf-8", csv_text(table)
+    return {"name": f"w-lens-compare-{name}-{what}.{kind}", "type": mime, "text": text, "stamp": time.time_ns()}
