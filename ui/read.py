@@ -122,7 +122,7 @@ class Tab:
         page = self.flow.tick(view, follow)
         if isinstance(page, ReadPage):
             return self._updates(page, asked=False)
-        known = {id(self.follow): page} if page else {}
+        known: dict[int, Any] = {id(self.follow): page} if page else {}
         last = page.last if page else follow.last
         known |= {id(self.ui.progress): progress_html(last)} if last else {}
         return [known.get(id(component), gr.skip()) for component in self.page]

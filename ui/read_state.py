@@ -92,20 +92,20 @@ def fitted(view: ReadView, record: RunRecord | None) -> ReadView:
     if cite is not None or clue is not None:
         page = cites[cite].page if cite is not None else clues[clue or 0].page
     view = replace(view, page=page, clue=clue, cite=cite, token=token)
-    return view if view.chosen or page is not None else replace(view, **_opening(record))
+    return view if view.chosen or page is not None else _opened(view, record)
 
 
-def _opening(record: RunRecord) -> dict[str, int]:
-    """What to open with: the first citation that has a place, else the best candidate, else the first page."""
+def _opened(view: ReadView, record: RunRecord) -> ReadView:
+    """Open at the first citation that has a place, else at the best candidate, else at the first page."""
     cites = record.citations or ()
     placed = [index for index, citation in enumerate(cites) if citation.boxes]
     if cites:
         cite = placed[0] if placed else 0
-        return {"cite": cite, "page": cites[cite].page}
+        return replace(view, cite=cite, page=cites[cite].page)
     ranked = [page for page in record.pages or () if page.candidate and page.rank is not None]
     if ranked:
-        return {"page": min(ranked, key=lambda page: page.rank or 0).page}
-    return {"page": 0} if record.pages else {}
+        return replace(view, page=min(ranked, key=lambda page: page.rank or 0).page)
+    return replace(view, page=0 if record.pages else None)
 
 
 def may_be_put_back(record: RunRecord, page: int) -> bool:
