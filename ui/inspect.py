@@ -201,7 +201,7 @@ class Tab:
         left, seen = self.ui.panel, [self.view, self.draft, *self.values]
         moves = [getattr(control, _moved(control)) for control in self.values]
         gr.on(moves, self.redraw, seen, self.out.drawn, **_FAST)
-        for mode, boxes in ((self.values[7], self.values[8:10]), (self.values[10], self.values[11:])):
+        for mode, boxes in ((self.values[7], self.values[8:10]), (self.values[10], self.values[11:12])):
             mode.change(_shown_boxes(len(boxes)), mode, boxes, queue=False, **_QUIET)  # type: ignore[attr-defined]
         left.reset_values.click(self.reset_values, [self.view, self.draft], [*self.values, *self.out.drawn], **_FAST)
         for what, button in self.ui.results.exports.items():

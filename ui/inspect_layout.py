@@ -8,6 +8,7 @@ from typing import Any
 import gradio as gr
 
 from core.settings import LIMITS, AppSettings, RunSettings
+from ui.head_sets import SAVED_SETS
 from ui.inspect_inputs import FORMAT_HINT, TEMPLATE, cards_html
 from ui.inspect_run import privacy_html
 from ui.inspect_whatif import values_of
@@ -119,7 +120,15 @@ def _controls() -> list[gr.components.Component]:
     layer = gr.Slider(0, 29, own.layer, step=1, label="Layer (from 0)", visible=False)
     layer_list = gr.Textbox(label="Layers (from 0)", placeholder="0, 4-7", visible=False, max_length=500)
     head_list = gr.Textbox(label="Heads (from 0)", placeholder="0, 4-7", visible=False, max_length=500)
-    return [alpha, beta, gamma, k, tau, norm, fuse, layers, layer, layer_list, heads, head_list]
+    head_set = gr.Textbox(
+        label="Single heads, in place of the two above",
+        info="Layer and head, both from 0. The position lab finds such sets and saves them.",
+        placeholder="12.3 14.7",
+        max_length=2000,
+        elem_id="wl-head-set",
+    )
+    gr.HTML(SAVED_SETS, apply_default_css=False, js_on_load="wlens.lab.sets(element, watch)")
+    return [alpha, beta, gamma, k, tau, norm, fuse, layers, layer, layer_list, heads, head_list, head_set]
 
 
 def _choice(label: str, choices: list[tuple[str, str]], value: str) -> gr.Dropdown:

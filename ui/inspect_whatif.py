@@ -9,6 +9,7 @@ from typing import Any, Literal, cast
 from pydantic import ValidationError
 
 from core.settings import Fuse, HeadSet, LayerSet, Norm, RunSettings
+from ui.head_sets import heads_in, spelled
 
 LayerMode = Literal["all", "last_half", "last", "one", "list"]
 HeadMode = Literal["mean", "max", "list"]
@@ -36,6 +37,8 @@ class Values:
     heads: HeadMode
     head_list: str
     """Heads, where ``heads`` is "list"."""
+    head_set: str = ""
+    """Single heads as ``layer.head``, in place of ``layers`` and ``heads``; blank leaves it to those two."""
 
     def settings(self, base: RunSettings) -> RunSettings:
         """The settings of ``base`` with these values in their place.
@@ -53,6 +56,7 @@ class Values:
             "fuse": self.fuse,
             "layers": self._layers(),
             "heads": self._heads(),
+            "head_set": heads_in(self.head_set),
         }
         try:
             return RunSettings.model_validate(base.model_dump() | moved)
@@ -95,6 +99,7 @@ def values_of(settings: RunSettings) -> Values:
         layer_list=_spelled(listed),
         heads=cast(HeadMode, settings.heads) if isinstance(settings.heads, str) else "list",
         head_list=_spelled(heads),
+        head_set=spelled(settings.head_set),
     )
 
 

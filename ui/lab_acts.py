@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ui.head_sets import heads_of
 from ui.lab_facts import BEST, thirds, whole
+from ui.lab_lessons import MEASURES
 from ui.lab_numbers import Sweep
 from ui.lab_state import FREE, LAST_STEP, LabView
 
@@ -28,8 +30,13 @@ def act(view: LabView, sweep: Sweep | None, what: object, value: object) -> LabV
             return replace(view, map="share")
         case "map", "evidence":
             return replace(view, map="evidence")
+        case "measure", str() if value in MEASURES:
+            return replace(view, measure=value)
         case "control", _:
             return replace(view, control=not view.control)
+        case "set", str():
+            heads = tuple(pair for pair in heads_of(value) if pair[0] < sweep.layers and pair[1] < sweep.heads)
+            return replace(view, heads=heads) if heads else view
         case "heads", str():
             return _heads(view, sweep, value)
         case "turn", str():

@@ -1,4 +1,4 @@
-"""The lab's own HTML: the card of the guided path, the head, rows of buttons. What is clicked carries ``data-lab``."""
+"""The lab's own HTML: the card of the guided path, the head, what can be opened. See ``lab_bars`` for its buttons."""
 
 from __future__ import annotations
 
@@ -7,22 +7,11 @@ from collections.abc import Mapping
 
 from core.records import SweepRecord
 from ui.inspect_run import notice
-from ui.lab_facts import BEST, found, thirds, whole
+from ui.lab_bars import button, live_button
 from ui.lab_lesson import Scene
-from ui.lab_numbers import Numbers, Sweep
 from ui.lab_state import FREE, LAST_STEP, LabView
 from ui.lab_steps import STEPS
 from ui.markup import escape, short
-
-
-def button(what: str, value: str, text: str, *, pressed: bool | None = None, off: bool = False, kind: str = "") -> str:
-    """A button that the page reports as ``what`` with ``value``; ``text`` is plain."""
-    state = "" if pressed is None else f' aria-pressed="{"true" if pressed else "false"}"'
-    return (
-        f'<button type="button" class="wl-lab-button {kind}" data-lab="{what}" data-value="{html.escape(value)}"{state}'
-        f"{' disabled' if off else ''}>{html.escape(text)}</button>"
-    )
-
 
 NO_SWEEP = (
     "<p>Here a document walks through a prompt, and you see whether the model's attention walks with it. No sweep is "
@@ -69,6 +58,8 @@ _WORDS = {
     "Likelihood": "how well the model foresees the question when it reads one document alone",
     "Semantic": "how close question and document are in meaning",
     "SFS": "Structural Fusion Score: likelihood, semantic and contrast, weighted and added",
+    "Distractor": "a document that does not hold the answer",
+    "Even share": "what each document would get if all got the same attention",
     "Layer, head": "the model reads in layers, one after another; the heads of each look back on their own",
 }
 _TERMS = (
@@ -99,6 +90,8 @@ def _dots(view: LabView) -> str:
 
 def _question(view: LabView, scene: Scene) -> str:
     step = STEPS[view.step - 1]
+    if step.needs and not getattr(scene.lessons, step.needs):
+        return _not_read(step.needs)
     if view.step == 2 and not scene.facts.answered:
         return '<p class="wl-sub">No accepted answer is known for this question, so right and wrong cannot be told.</p>'
     if not step.choices:
@@ -108,6 +101,13 @@ def _question(view: LabView, scene: Scene) -> str:
     result = "" if given is None else f'<div class="wl-lesson-result" role="status">{_verdict(given, right)}'
     result += "" if given is None else f"<p>{step.result(scene)}</p></div>"
     return f'<h4>{step.ask(scene)}</h4><div class="wl-choices" role="group">{choices}</div>{result}'
+
+
+def _not_read(part: str) -> str:
+    return (
+        '<p class="wl-sub">This has not been read for this question. It is a run of its own and takes about as long as '
+        f"a sweep.</p><div>{live_button(part)}</div>"
+    )
 
 
 def _choice(i: int, text: str, given: int | None, right: int) -> str:
@@ -166,70 +166,3 @@ def sources_html(names: Mapping[str, str], view: LabView) -> str:
         for name, title in names.items()
     )
     return f'<div class="wl wl-lab-sources"><h5>Recorded sweeps</h5>{rows}</div>'
-
-
-def map_html(view: LabView) -> str:
-    """What the map shows."""
-    return (
-        '<div class="wl wl-lab-bar" role="group" aria-label="What the map shows">'
-        f"{button('map', 'share', 'As it is', pressed=view.map == 'share')}"
-        f"{button('map', 'evidence', 'Minus the bias', pressed=view.map == 'evidence')}</div>"
-    )
-
-
-def lens_html(view: LabView, sweep: Sweep | None) -> str:
-    """What the lower panel shows, and the control."""
-    if sweep is None:
-        return ""
-    control = button("control", "toggle", "Text with no content", pressed=view.control) if sweep.record.dummy else ""
-    return (
-        '<div class="wl wl-lab-bar" role="group" aria-label="What the lower panel shows">'
-        f"{button('lens', 'calibrate', 'Calibrate: minus the bias', pressed=view.lens == 'calibrate')}"
-        f"{button('lens', 'contrast', 'Contrast: minus the neighbours', pressed=view.lens == 'contrast')}"
-        f"{control}</div>"
-    )
-
-
-def heads_html(view: LabView, sweep: Sweep | None) -> str:
-    """Which heads count, and which head's curve is shown."""
-    if sweep is None or len(sweep.places) < 2:
-        return ""
-    sets = {"all": ((), "All heads"), "best": (sweep.best(BEST), f"Best {BEST}")}
-    sets |= {name: (whole(sweep, part), f"{name.capitalize()} layers") for name, part in thirds(sweep).items()}
-    rows = "".join(button("heads", what, text, pressed=view.heads == heads) for what, (heads, text) in sets.items())
-    return (
-        f'<div class="wl wl-lab-bar" role="group" aria-label="Heads that count">{rows}</div>'
-        f"{_focus_html(view, sweep) if view.focus else ''}"
-    )
-
-
-def _focus_html(view: LabView, sweep: Sweep) -> str:
-    layer, head = view.focus or (0, 0)
-    inside = (layer, head) in view.heads
-    turns = (
-        ("layer-1", "Layer −", layer == 0),
-        ("layer+1", "Layer +", layer == sweep.layers - 1),
-        ("head-1", "Head −", head == 0),
-        ("head+1", "Head +", head == sweep.heads - 1),
-    )
-    steps = "".join(button("turn", to, text, off=off) for to, text, off in turns)
-    put = button("heads", "toggle", "Leave this head out" if inside else "Let this head count", pressed=inside)
-    name = f"<b>Layer {layer}, head {head}</b>"
-    return f'<div class="wl wl-lab-bar" role="group" aria-label="One head">{name}{steps}{put}</div>'
-
-
-def chosen_html(view: LabView, sweep: Sweep, all_heads: Numbers) -> str:
-    """What the choice of heads changes, in a sentence; nothing while all heads count."""
-    if not view.heads or len(sweep.places) < 2:
-        return ""
-    k, chosen = sweep.record.settings.k, sweep.numbers(view.heads)
-    parts = [
-        f"{signal} {found(all_heads, signal, k)} → <b>{found(chosen, signal, k)}</b>"
-        for signal in ("attention", "contrast", "SFS")
-    ]
-    count = len(view.heads)
-    return (
-        f'<p class="wl wl-alert is-info" role="status"><span>Only <b>{count} head{"s" if count > 1 else ""}</b> of '
-        f"{sweep.layers * sweep.heads} count in all figures. Places at which gold is found, with all heads → with "
-        f"these: {', '.join(parts)}.</span>{button('heads', 'all', 'All heads again')}</p>"
-    )

@@ -19,6 +19,9 @@ from ui.lab_sweeps import Sweeps
 from ui.lab_views import Drawn, draw, moved
 from ui.state import Follow
 
+LESSONS = ("length", "fix")
+"""The systems whose runs are lessons about the sweep on the page."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -41,7 +44,13 @@ class LabFlow:
     def load(self, query: Mapping[str, str], dark: bool) -> LabPage:
         """The lab as its address says: a run, a recorded sweep, or the first recorded one."""
         asked = query if query.get("tab") == "lab" else {}
-        view = read_address(asked, dark)
+        page = self._loaded(read_address(asked, dark), asked)
+        for part in LESSONS:
+            if run_id := asked.get(part):
+                page = self._attach_lesson(page, part, run_id)
+        return page
+
+    def _loaded(self, view: LabView, asked: Mapping[str, str]) -> LabPage:
         if run_id := asked.get("run"):
             return self.attach(run_id, view)
         name = asked.get("sweep", "")
@@ -71,10 +80,16 @@ class LabFlow:
         """A button of the lab, or a point of a figure, was clicked."""
         if what == "sweep":
             name = value if isinstance(value, str) and value in self.sweeps.names() else ""
-            page = self._opened(replace(view, kind="sweep", key=name), {}) if name else self._page(view, follow)
+            page = (
+                self._opened(replace(view, kind="sweep", key=name, length="", fix=""), {})
+                if name
+                else self._page(view, follow)
+            )
             return page._replace(notice=going_on(follow.run_id)) if name and follow.run_id else page
         if what == "run" and isinstance(value, str):
             return self.attach(value, view)
+        if what == "live" and value in LESSONS:
+            return self.live(view, follow, str(value))
         return self._page(act(view, self.sweep(view), what, value), follow)
 
     def move(self, view: LabView, place: int) -> LabPage:
@@ -103,9 +118,37 @@ class LabFlow:
             run_id = submit(self.sweeps.library.backend, asked)
         except KNOWN as error:
             return self._page(view, follow)._replace(notice=notice(error))
-        view = replace(view, kind="run", key=run_id, asked=asked, place=0, heads=(), focus=None)
+        view = replace(view, kind="run", key=run_id, asked=asked, place=0, heads=(), focus=None, length="", fix="")
         waiting = progress_html(Event(kind="queued", message="Waiting for the worker"))
         return self._page(view, Follow(run_id))._replace(progress=waiting)
+
+    def live(self, view: LabView, follow: Follow, part: str) -> LabPage:
+        """Hands the run that a lesson needs to the back end and follows it; the sweep on the page stays."""
+        try:
+            asked = self.sweeps.lesson_request(part, view, self.sweep(view))
+            if asked is None:
+                raise RecordError("There is no question with a known gold document to run.")
+            run_id = submit(self.sweeps.library.backend, asked)
+        except KNOWN as error:
+            return self._page(view, follow)._replace(notice=notice(error))
+        waiting = progress_html(Event(kind="queued", message="Waiting for the worker"))
+        return self._page(_with_lesson(view, part, run_id), Follow(run_id))._replace(progress=waiting)
+
+    def _attach_lesson(self, page: LabPage, part: str, run_id: str) -> LabPage:
+        """The page with the run of a lesson, finished or not."""
+        library = self.sweeps.library
+        try:
+            events, request = library.backend.events(run_id), library.request(run_id)
+            if request is not None and request.system != part:
+                raise RecordError("This run is another one than the step of the lab asks for.")
+        except KNOWN as error:
+            return page._replace(notice=notice(error))
+        last = events[-1] if events else None
+        going = page.follow if last and last.final else Follow(run_id, last)
+        found = self._page(_with_lesson(page.view, part, run_id), going)
+        if last is None or going.run_id != run_id:
+            return found._replace(progress=page.progress, notice=page.notice)
+        return found._replace(progress=progress_html(last))
 
     def run_own(self, view: LabView, follow: Follow, choice: Choice, *form: Any) -> LabPage:
         """The same of a person's documents: question, accepted answers, documents, number of the gold one."""
@@ -117,7 +160,7 @@ class LabFlow:
 
     def tick(self, view: LabView, follow: Follow) -> LabPage | None:
         """What has happened to the followed run since the last tick; None when nothing has."""
-        if not follow.run_id or follow.run_id != view.key:
+        if not follow.run_id or follow.run_id not in (view.key, view.length, view.fix):
             return None
         try:
             events = self.sweeps.library.backend.events(follow.run_id, follow.last.seq if follow.last else 0)
@@ -127,7 +170,7 @@ class LabFlow:
             return None
         last, sweep = events[-1], self.sweep(view)
         follow = Follow() if last.final else Follow(follow.run_id, last)
-        if sweep and not last.final:  # gold walks as its places are read
+        if sweep and not last.final and follow.run_id == view.key:  # gold walks as its places are read
             view = replace(view, place=sweep.places[-1])
         return self._page(view, follow)._replace(progress=progress_html(last), notice=ended(last))
 
@@ -141,7 +184,7 @@ class LabFlow:
 
     def _page(self, view: LabView, follow: Follow) -> LabPage:
         sweep = self.sweep(view)
-        return LabPage(view, follow, draw(sweep, view, self.sweeps.names()))
+        return LabPage(view, follow, draw(sweep, view, self.sweeps.names(), self.sweeps.lessons(view, sweep)))
 
     def _opened(self, view: LabView, asked: Mapping[str, str]) -> LabPage:
         """A recorded sweep; gold stands where it stood in the documents unless the address says otherwise."""
@@ -164,3 +207,7 @@ class LabFlow:
         name = self.sweeps.first()
         page = self._opened(replace(view, kind="sweep", key=name), asked or {}) if name else self._page(view, Follow())
         return page._replace(notice=said)
+
+
+def _with_lesson(view: LabView, part: str, run_id: str) -> LabView:
+    return replace(view, length=run_id) if part == "length" else replace(view, fix=run_id)

@@ -22,6 +22,11 @@ _HEADINGS = {
     "split": ("Bias and evidence apart", "The curve over what its places draw by themselves, and what is left of it."),
     "finders": ("Who finds gold where", "The rank of gold by each signal, at each place: 1 is found at once."),
     "grid": ("Layers and heads", "How many places each head finds gold at, by its own contrast. Click one."),
+    "length": (
+        "Length and noise",
+        "Gold in the middle of more and fewer documents, of three kinds.",
+    ),
+    "fix": ("Four ways to ask", "What the model reads in each way, and where gold stands in it."),
     "head": ("One head", "The curve of the chosen head alone, over its own bias."),
 }
 
@@ -142,7 +147,7 @@ def _part(part: str) -> dict[str, gr.components.Component]:
     name, said = _HEADINGS[part]
     heading(name, said, f"lab-{part}")
     found: dict[str, gr.components.Component] = {}
-    if part in ("heat", "split", "grid"):
+    if part in ("heat", "split", "grid", "length", "fix"):
         found[f"{part}_bar"] = _kept(f"{part}-bar")
     found[part] = gr.HTML(
         html_template='<div class="wl-plot" role="img"></div>',

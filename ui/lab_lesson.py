@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ui.lab_facts import BEST, Facts, facts, found, missed, places
+from ui.lab_lessons import NONE, Lessons
 from ui.lab_numbers import Numbers, Sweep
 from ui.markup import escape, short
 
@@ -23,12 +24,13 @@ class Scene(NamedTuple):
     facts: Facts
     place: int
     """Place of gold that the page shows, 0-based."""
+    lessons: Lessons = NONE
 
 
-def scene(sweep: Sweep, place: int) -> Scene:
+def scene(sweep: Sweep, place: int, lessons: Lessons = NONE) -> Scene:
     """The scene of a sweep that has read a place."""
     numbers = sweep.numbers()
-    return Scene(sweep, numbers, facts(sweep, numbers), place)
+    return Scene(sweep, numbers, facts(sweep, numbers), place, lessons)
 
 
 def percent(value: float) -> str:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from core.records import Request
 from core.settings import HeadPairs
+from ui.head_sets import heads_of, spelled
 from ui.lab_figures import Lens
+from ui.lab_lessons import MEASURES, Measure
 
 FREE = 0
 """The step of the free mode."""
-LAST_STEP = 9
-
-_HEAD = re.compile(r"(\d{1,3})\.(\d{1,3})")
-_MANY = 256  # heads in an address
+LAST_STEP = 11
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +43,12 @@ class LabView:
     """Heads whose attention counts; empty means all."""
     focus: tuple[int, int] | None = None
     """Layer and head whose own curve is shown."""
+    measure: Measure = "share"
+    """What the prompts of other lengths are judged by."""
+    length: str = ""
+    """Id of a run of this server that read other lengths; empty for the one recorded with the sweep."""
+    fix: str = ""
+    """The same of one that asked in four ways."""
     dark: bool = False
 
     @property
@@ -71,7 +75,12 @@ class LabView:
         if self.control:
             found["control"] = "yes"
         if self.heads:
-            found["heads"] = " ".join(f"{layer}.{head}" for layer, head in self.heads)
+            found["heads"] = spelled(self.heads)
+        if self.measure != "share":
+            found["measure"] = self.measure
+        for name, run_id in (("length", self.length), ("fix", self.fix)):
+            if run_id:
+                found[name] = run_id
         return found
 
     def reply(self, choice: int) -> LabView:
@@ -90,7 +99,8 @@ def read_address(query: Mapping[str, str], dark: bool) -> LabView:
         lens="contrast" if query.get("lens") == "contrast" else "calibrate",
         map="evidence" if query.get("map") == "evidence" else "share",
         control=query.get("control") == "yes",
-        heads=tuple(sorted({(int(a), int(b)) for a, b in _HEAD.findall(query.get("heads", ""))}))[:_MANY],
+        heads=heads_of(query.get("heads", "")),
+        measure=next((measure for measure in MEASURES if measure == query.get("measure")), "share"),
         dark=dark,
     )
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 from ui import lab_lesson as lesson
 from ui import lab_lesson_heads as later
+from ui import lab_lesson_more as more
 from ui.lab_facts import BEST
 from ui.lab_lesson import Scene
 
@@ -26,6 +28,8 @@ class Step:
     """Parts of the page that are shown with the question."""
     after: tuple[str, ...]
     """Parts that are shown with the result."""
+    needs: Literal["", "length", "fix"] = ""
+    """The lesson that must have been read; it is a run of its own."""
 
 
 def _fixed(text: str) -> Callable[[Scene], str]:
@@ -116,6 +120,28 @@ STEPS: tuple[Step, ...] = (
         later.result_heads,
         ("grid",),
         ("echo", "finders", "grid"),
+    ),
+    Step(
+        "Length and noise",
+        more.tell_length,
+        more.ask_length,
+        ("It grows: gold stands out more", "It stays about the same", "It falls: gold drowns"),
+        more.right_length,
+        more.result_length,
+        ("walk",),
+        ("length",),
+        "length",
+    ),
+    Step(
+        "Fix it",
+        more.tell_fix,
+        more.ask_fix,
+        ("First, wherever it stood before", "Among the first few", "Further back"),
+        more.right_fix,
+        more.result_fix,
+        ("walk",),
+        ("fix",),
+        "fix",
     ),
     Step("What stays", later.tell_end, _fixed(""), (), lambda _: -1, _fixed(""), ("heat", "echo"), ("heat", "echo")),
 )

@@ -7,8 +7,11 @@ from collections import OrderedDict
 from pathlib import Path
 from threading import Lock
 
+from core.duquad.crowd import among
 from core.records import RecordError, Request, SweepOptions, SweepRecord
 from core.settings import LIMITS
+from ui.inspect_run import KNOWN
+from ui.lab_lessons import NONE, Lessons
 from ui.lab_numbers import Sweep
 from ui.lab_state import LabView
 from ui.state import Library
@@ -19,11 +22,15 @@ _log = logging.getLogger(__name__)
 
 
 class Sweeps:
-    """Reads ``sweeps/<name>.json`` of the assets folder. The last few sweeps stay open."""
+    """Reads ``sweeps/<name>.json`` of the assets folder, and the lessons in ``lengths`` and ``fixes`` beside it.
+
+    The last few sweeps stay open.
+    """
 
     def __init__(self, library: Library) -> None:
         self.library = library
         self._folder = library.samples.folder / "sweeps"
+        self._lessons: dict[tuple[str, str], SweepRecord | None] = {}
         self._open: OrderedDict[tuple[str, int, int, int], Sweep] = OrderedDict()
         self._recorded: dict[str, SweepRecord | None] = {}
         self._lock = Lock()
@@ -57,6 +64,45 @@ class Sweeps:
             while len(self._open) > _KEPT:
                 self._open.popitem(last=False)
         return sweep
+
+    def lessons(self, view: LabView, sweep: Sweep | None) -> Lessons:
+        """What was read of the two lessons about the view's question: by a run that it names, or recorded with it."""
+        if sweep is None:
+            return NONE
+        return Lessons(self._lesson("lengths", view, view.length, sweep), self._lesson("fixes", view, view.fix, sweep))
+
+    def _lesson(self, folder: str, view: LabView, run_id: str, sweep: Sweep) -> SweepRecord | None:
+        try:
+            record = self.library.sweep(run_id) if run_id else self._recorded_lesson(folder, view)
+        except KNOWN as error:
+            _log.warning("a lesson cannot be shown: %s", error)
+            return None
+        same = record is not None and record.question.text == sweep.record.question.text
+        return record if same and record and getattr(record, folder) else None
+
+    def _recorded_lesson(self, folder: str, view: LabView) -> SweepRecord | None:
+        key = (folder, view.key)
+        if view.kind != "sweep" or view.key not in self.names():  # never a path of someone else's making
+            return None
+        if key not in self._lessons:
+            path = self._folder.parent / folder / f"{view.key}.json"
+            self._lessons[key] = _read(path) if path.is_file() else None
+        return self._lessons[key]
+
+    def lesson_request(self, part: str, view: LabView, sweep: Sweep | None) -> Request | None:
+        """What a live lesson asks: the question on the page, under the heads that count there."""
+        asked = self.request(view, sweep)
+        if asked is None:
+            return None
+        settings = asked.settings.model_copy(update={"head_set": view.heads})
+        asked = asked.model_copy(update={"system": part, "settings": settings})
+        if part == "fix":
+            return asked
+        examples = self.library.samples.examples.values()
+        foreign = [
+            document for other in examples if other.question.text != asked.question.text for document in other.documents
+        ]
+        return among(asked, foreign)
 
     def request(self, view: LabView, sweep: Sweep | None) -> Request | None:
         """What a live sweep asks: the shown question and documents, else those of an example that has gold."""

@@ -155,7 +155,9 @@ def table_html(table: Table, name: str) -> str:
     head = "".join(f"<th {kind}>{html.escape(text)}</th>" for text, kind in zip(headers, classes, strict=True))
     body = "".join(
         "<tr>"
-        + "".join(f"<td {kind}>{html.escape(str(c))}</td>" for c, kind in zip(row, classes, strict=True))
+        + "".join(
+            f"<td {kind}>{html.escape('' if c is None else str(c))}</td>" for c, kind in zip(row, classes, strict=True)
+        )
         + "</tr>"
         for row in rows[:_ROWS]
     )

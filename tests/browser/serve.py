@@ -14,6 +14,7 @@ from core.backend.fake import FakeBackend
 from core.records import RunRecord
 from core.runs import RunStore
 from core.settings import AppSettings
+from tests.ui.compare_sample import compare_sample
 from tests.ui.read_assets import read_assets, read_pictures
 from tests.ui.sample import GOLD, sample
 from tests.ui.sweep_sample import fix_sample, length_sample, sweep_sample
@@ -24,13 +25,14 @@ from ui.shell import build, launch_options
 def assets(folder: Path) -> Samples:
     """Two examples: one with a recorded run and a recorded sweep, full of hostile text, and one without."""
     record = sample()
-    for name in ("examples", "runs", "sweeps", "lengths", "fixes"):
+    for name in ("examples", "runs", "sweeps", "lengths", "fixes", "compare"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     _example(folder, "recorded", "A recorded example", record)
     (folder / "runs" / "recorded.json").write_text(record.to_json(), encoding="utf-8")
     (folder / "sweeps" / "recorded.json").write_text(sweep_sample().to_json(), encoding="utf-8")
     (folder / "lengths" / "recorded.json").write_text(length_sample().to_json(), encoding="utf-8")
     (folder / "fixes" / "recorded.json").write_text(fix_sample().to_json(), encoding="utf-8")
+    (folder / "compare" / "recorded.json").write_text(compare_sample().to_json(), encoding="utf-8")
     _example(folder, "unrecorded", "An example without a run", sample(6))
     read_assets(folder)
     return Samples(folder)

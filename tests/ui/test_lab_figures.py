@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from core.records import SweepRecord
-from tests.ui.sweep_sample import HEADS, LAYERS, sweep_sample
+from tests.ui.sweep_sample import HEADS, LAYERS, fix_sample, length_sample, sweep_sample
 from ui.lab_figures import TOO_FEW, split, walk
 from ui.lab_figures_heads import finders, grid
 from ui.lab_figures_map import heat
 from ui.lab_lesson import scene
+from ui.lab_lessons import Lessons
 from ui.lab_numbers import Sweep
 from ui.lab_state import FREE, LAST_STEP, LabView
 from ui.lab_views import draw, moved
@@ -76,11 +77,11 @@ def test_ranks_and_heads_are_cells_that_can_be_clicked(sweep: Sweep) -> None:
     ids=["three", "forty", "one place", "two places", "twelve"],
 )
 def test_every_step_of_every_sweep_can_be_drawn(record: SweepRecord, dark: bool) -> None:
-    sweep = Sweep(record)
+    sweep, lessons = Sweep(record), Lessons(length_sample(), fix_sample())
     for step in (FREE, *range(1, LAST_STEP + 1)):
         for answers in ((), ((step, 0),)):
             view = LabView("sweep", "x", step=step, answers=answers, focus=(0, 0), control=True, dark=dark)
-            drawn = draw(sweep, view, {})
+            drawn = draw(sweep, view, {}, lessons)
             assert drawn["card"] and drawn["parts"]
             assert ">nan" not in drawn["card"]
             assert set(moved(sweep, view)) <= set(drawn)
