@@ -1,0 +1,187 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+from core.records import Call, CompareRecord, Document, Final, Judged, PoolEntry, Question, Ranked, RunRecord
+from core.settings import RunSettings
+from tests.ui.compare_sample import SYSTEMS, compare_sample
+from tests.ui.sample import GOLD
+from ui.compare_export import EXPORTS, exported, ranks_rows, systems_rows
+from ui.compare_figures import bump, summary
+from ui.compare_numbers import cost, golds, ranked, read_order, right, way_of_gold
+
+
+def record(system: str = "x", n: int = 4, **fields: object) -> RunRecord:
+    documents = tuple(Document(id=str(i), title=f"T{i}", text="text", gold=i == 2) for i in range(n))
+    start = {"run_id": "r", "created": "", "system": system, "documents": documents, "models": {}}
+    question = Question(text="q", answers=("Potaro",), gold=(2,))
+    return RunRecord.model_validate(start | {"question": question, "settings": RunSettings()} | fields)
+
+
+def places(*documents: int) -> tuple[Ranked, ...]:
+    return tuple(Ranked(document=document, score=-float(i)) for i, document in enumerate(documents))
+
+
+def entry(document: int, score: float, kept: bool) -> PoolEntry:
+    return PoolEntry(document=document, selected_by=("local",), score=score, answer="", kept=kept, kind="likelihood")
+
+
+def test_the_order_read_is_what_the_last_reader_saw() -> None:
+    assert read_order(record()) == (0, 1, 2, 3)
+    assert read_order(record(shown=(3, 1))) == (3, 1)
+    assert read_order(record(pool=(entry(1, 0.5, True), entry(2, 0.9, True), entry(0, 0.99, False)))) == (2, 1)
+
+
+def test_ranks_are_the_given_order_where_nothing_is_ranked() -> None:
+    assert ranked(record()) == (0, 1, 2, 3)
+    assert ranked(record(ranking=places(2, 0, 3, 1))) == (2, 0, 3, 1)
+
+
+@pytest.mark.parametrize(
+    "fields, said",
+    [
+        ({}, "read at place 3 of 4"),
+        ({"ranking": places(3, 2, 0, 1), "shown": (3, 2, 0, 1)}, "ranked 2 of 4, read at place 2 of 4"),
+        ({"ranking": places(3, 0, 2, 1), "shown": (3, 0)}, "ranked 3 of 4, left out"),
+        ({"ranking": places(2, 0, 3, 1), "pool": (entry(2, 0.9, True),)}, "ranked 1 of 4, quoted at place 1 of 1"),
+        ({"ranking": places(2, 0, 3, 1), "pool": (entry(2, 0.25, False),)}, "ranked 1 of 4, pruned with DocScore 0.25"),
+        ({"ranking": places(2, 0, 3, 1), "pool": ()}, "ranked 1 of 4, chosen by neither agent"),
+        (
+            {"judged": (Judged(document=2, answer="", score=0, kept=False),), "shown": (0,)},
+            "below the bar",
+        ),
+    ],
+)
+def test_what_became_of_gold(fields: dict[str, object], said: str) -> None:
+    assert way_of_gold(record(**fields), 2) == said
+
+
+def test_gold_is_in_the_chunk_of_its_reader() -> None:
+    found = compare_sample().record("tree_of_agents")
+    assert found and way_of_gold(found, GOLD) == "in the chunk of reader 3 of 5"
+
+
+def call(kind: str, seconds: float, sequences: int = 1, shared: float | None = None) -> Call:
+    return Call(
+        stage="s",
+        model="m",
+        kind=kind,
+        sequences=sequences,
+        prompt_tokens=10,
+        new_tokens=2,
+        seconds=seconds,
+        shared_seconds=shared,
+    )
+
+
+def test_costs_are_counted_and_stand_beside_vanilla() -> None:
+    plain = record("vanilla", calls=(call("generate", 2.0),))
+    other = record("x", calls=(call("score", 1.0, 20, 0.75), call("generate", 4.0, 3)))
+    took = cost(other, plain)
+    assert (took.calls, took.tokens_in, took.tokens_out, took.seconds, took.shared) == (3, 20, 4, 5.0, 0.75)
+    assert took.relative == 2.5 and cost(plain, plain).relative == 1
+    assert cost(other, None).relative is None and cost(other, record("vanilla")).relative is None
+    assert cost(record("m", counts={"llm_calls": 41.0}, calls=other.calls), plain).calls == 41
+
+
+def test_an_answer_is_right_wrong_or_not_known() -> None:
+    assert right(record(final=Final(answer="the Potaro River"))) is True
+    assert right(record(final=Final(answer="Essequibo"))) is False
+    assert right(record()) is None
+
+
+def test_gold_is_marked_on_documents_or_named_by_the_question() -> None:
+    assert golds(compare_sample()) == [GOLD]
+
+
+# ---- the chart
+
+
+def trace(document: int, selected: int | None = None, compared: CompareRecord | None = None) -> dict[str, object]:
+    drawn = json.loads(bump(compared or compare_sample(), selected, False).to_json())
+    return next(one for one in drawn["data"] if one["name"] == f"document {document + 1}")
+
+
+def test_every_document_is_a_line_through_its_ranks() -> None:
+    compared = compare_sample()
+    drawn = json.loads(bump(compared, None, False).to_json())
+    assert len(drawn["data"]) == len(compared.documents) == 20
+    for one in drawn["data"]:
+        document = one["customdata"][0][0]
+        assert one["y"] == [ranked(found).index(document) + 1 for found in compared.records]
+        assert one["customdata"] == [[document]] * len(compared.records)
+    assert drawn["data"][-1]["customdata"][0] == [GOLD]  # on top of the others
+
+
+def test_hollow_where_the_reader_did_not_see_it() -> None:
+    compared = compare_sample()
+    place = [found.system for found in compared.records].index("main_rag")
+    order = read_order(compared.records[place])
+    kept, lost = order[0], next(i for i in range(20) if i not in order)
+    for document, hollow in ((kept, False), (lost, True)):
+        marker = trace(document)["marker"]
+        assert isinstance(marker, dict)
+        assert (marker["color"][place] == "#ffffff") is hollow
+
+
+def test_the_selected_line_stands_out() -> None:
+    assert trace(3, selected=3)["line"]["width"] > trace(3)["line"]["width"]  # type: ignore[index]
+
+
+def test_hostile_titles_stay_text_in_the_chart() -> None:
+    text = bump(compare_sample(), 3, True).to_json()
+    assert "<script" not in text and "<img" not in text
+
+
+def test_nothing_to_draw_says_so() -> None:
+    waiting = compare_sample().model_copy(update={"records": ()})
+    for compared in (None, waiting):
+        assert "No system has finished yet" in bump(compared, None, False).to_json()
+        assert summary(compared) == "No system has finished yet."
+
+
+def test_the_chart_in_a_sentence() -> None:
+    said = summary(compare_sample())
+    assert said.startswith(f"Rank of gold document {GOLD + 1}: DuQUAD 1, Dense reorder 1")
+    assert said.endswith("In the given order: Vanilla, Tree of Agents.")
+    unknown = compare_sample(("vanilla", "bm25"))
+    bare = unknown.model_copy(
+        update={
+            "question": unknown.question.model_copy(update={"gold": ()}),
+            "documents": tuple(document.model_copy(update={"gold": None}) for document in unknown.documents),
+        }
+    )
+    assert "gold is not known" in summary(bare)
+
+
+# ---- exports
+
+
+def test_exports_are_the_record_and_its_tables() -> None:
+    compared = compare_sample()
+    found = exported("json", compared)
+    assert found and CompareRecord.from_json(found["text"]) == compared
+    rows = list(csv.DictReader(io.StringIO(exported("systems", compared)["text"])))  # type: ignore[index]
+    assert [row["system"] for row in rows] == list(SYSTEMS)
+    assert rows[0]["times Vanilla"] == "1.0" and "no reranker" in rows[5]["error"]
+    assert rows[3]["calls"] == "41" and rows[0]["order read"].split() == [str(i) for i in range(1, 21)]
+    ranks = list(csv.DictReader(io.StringIO(exported("ranks", compared)["text"])))  # type: ignore[index]
+    assert len(ranks) == 20 and ranks[GOLD]["gold"] == "gold" and ranks[GOLD]["rank by Dense reorder"] == "1"
+    assert ranks[GOLD]["rank by Vanilla"] == "" and ranks[GOLD]["read by Vanilla"] == str(GOLD + 1)
+    assert exported("json", None) is None and exported("../x", compared) is None
+    assert set(EXPORTS) == {"json", "systems", "ranks"}
+
+
+def test_tables_have_a_cell_for_each_header() -> None:
+    for table in (systems_rows(compare_sample()), ranks_rows(compare_sample())):
+        headers, rows = table
+        assert rows and all(len(row) == len(headers) for row in rows)
+
+
+def test_a_formula_in_a_title_is_made_harmless() -> None:
+    text = exported("ranks", compare_sample())["text"]  # type: ignore[index]
+    assert "\n7,=HYPERLINK" not in text and '\n7,"=HYPERLINK' not in text
