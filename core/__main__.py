@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.backend.process import LOADER
 from core.backend.worker import resolve
-from core.commands import read
+from core.commands import pdf_samples, read
 from core.commands.running import app_settings, carried_out, one_line, tell
 from core.duquad.crowd import among
 from core.evaluation import command as evaluate
@@ -78,7 +78,9 @@ def _parser() -> argparse.ArgumentParser:
     samples.add_argument("--assets", type=Path, default=Path("assets"), help="default: %(default)s")
     samples.add_argument("--profile", choices=list(PROFILES), default="embedded", help="default: %(default)s")
     samples.add_argument(
-        "--only", choices=["runs", "sweeps", "lessons", "compare"], help="record one kind, and leave the other as it is"
+        "--only",
+        choices=["runs", "sweeps", "lessons", "compare", "pdfs"],
+        help="record one kind, and leave the other as it is",
     )
     samples.add_argument("--example", help="record one example, by its file's name, and leave the others as they are")
     samples.set_defaults(command=_samples)
@@ -88,12 +90,16 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _samples(options: argparse.Namespace) -> int:
-    """Writes ``runs/<slug>.json`` for every ``examples/<slug>.json``; sweeps and comparisons of two of them."""
+    """Writes ``runs/<slug>.json`` for every ``examples/<slug>.json``; sweeps and comparisons of two of them; runs
+    over the example PDFs.
+    """
     examples = read_examples(options.assets / "examples")
     examples = [example for example in examples if options.example in (None, example.slug)]
-    if not examples:
+    if not examples and options.only != "pdfs":
         raise InputError(f"There is no example in {options.assets / 'examples'}.")
     models: Models = resolve(options.loader)(options.profile, AppSettings.from_env().cache)
+    if options.only in (None, "pdfs"):
+        pdf_samples.record(options.assets, models, options.example)
     for example in examples if options.only in (None, "runs") else ():
         record = _recorded(options.assets / "runs", example, "duquad", models)
         answer = record.final.answer if isinstance(record, RunRecord) and record.final else ""

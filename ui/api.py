@@ -54,7 +54,7 @@ def build_ask(backend: Backend) -> Ask:
             The run record: signals, ranking, the two agents' replies, the pool with DocScores, the final answer.
         """
         try:
-            return _finished(backend, submit(backend, _request(question, documents, answers, settings)))
+            return finished(backend, submit(backend, _request(question, documents, answers, settings)))
         except (*KNOWN, ValueError) as error:
             raise gr.Error(str(error), print_exception=False) from None
 
@@ -83,7 +83,7 @@ def _request(question: Any, documents: Any, answers: Any, settings: Any) -> Requ
         raise ValueError(f"{place}: {first['msg']}") from None
 
 
-def _finished(backend: Backend, run_id: str) -> dict[str, Any]:
+def finished(backend: Backend, run_id: str) -> dict[str, Any]:
     """Waits for a run. Raises RunFailed, UnknownRun."""
     record: AnyResult | None = None
     while record is None:

@@ -9,10 +9,12 @@ from typing import Any
 import gradio as gr
 
 from core.backend.protocol import Backend
+from core.ingest.page_store import PageStore
 from core.runs import RunStore
 from core.settings import LIMITS, AppSettings
 from ui import about, compare, inspect, lab, read
 from ui.api import build_ask
+from ui.api_read import publish_read_pdf
 from ui.api_runs import build_cancel, build_get_run
 from ui.inspect_run import status_html
 from ui.parts import markup, plotly_loader
@@ -49,6 +51,7 @@ def build(settings: AppSettings, backend: Backend, store: RunStore, samples: Sam
     library = Library(samples or Samples(), backend, store)
     with gr.Blocks(title="W-Lens", fill_width=True, analytics_enabled=False, delete_cache=(1800, 3600)) as demo:
         _publish(backend)
+        publish_read_pdf(backend, PageStore(settings.cache))
         with gr.Row(elem_id="wl-header"):
             markup(_BRAND)
             status = markup(status_html(backend.status()), elem_id="wl-status")
@@ -62,11 +65,13 @@ def build(settings: AppSettings, backend: Backend, store: RunStore, samples: Sam
             show_progress="hidden",
             api_visibility="private",
         )
+        built: list[object] = []
         with gr.Tabs(elem_id="wl-tabs") as tabs:
             for name, tab in TABS.items():
                 with gr.Tab(name, id=_slug(name)) as shown:
-                    tab(demo, library, settings)
+                    built.append(tab(demo, library, settings))
                 shown.select(None, js=f"() => wlens.showTab('{_slug(name)}')", api_visibility="private")
+        _join(built, tabs)
         plotly_loader()
         demo.load(_asked_tab, None, tabs, queue=False, show_progress="hidden", api_visibility="private")
     demo.queue(max_size=256, default_concurrency_limit=8)
@@ -78,6 +83,13 @@ def _publish(backend: Backend) -> None:
     gr.api(build_ask(backend), api_name="ask", concurrency_limit=LIMITS.queue)  # type: ignore[attr-defined]
     gr.api(build_get_run(backend), api_name="get_run")  # type: ignore[attr-defined]
     gr.api(build_cancel(backend), api_name="cancel")  # type: ignore[attr-defined]
+
+
+def _join(built: list[object], tabs: gr.Tabs) -> None:
+    """What one tab hands to another."""
+    source = next(tab for tab in built if isinstance(tab, inspect.Tab))
+    target = next(tab for tab in built if isinstance(tab, lab.Tab))
+    target.take(source.ui.panel.send, source.draft, source.ui.panel.question, tabs)
 
 
 def _slug(name: str) -> str:
