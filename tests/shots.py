@@ -20,6 +20,7 @@ SHOTS = ROOT / "assets" / "shots"
 SIZES = {"wide": (1280, 800), "narrow": (400, 800)}
 TABS = {
     "inspect": ("", "window.wlens && wlens.draws >= 3"),
+    "read": ("tab=pdf&", "document.querySelector('#wl-read-page img[data-picture]')?.naturalWidth > 0"),
     "lab": ("tab=lab&answer=3&", "document.querySelector('#wl-lab-heat .hm')"),
 }
 """Tab → its address, and what is true once its figures are drawn."""

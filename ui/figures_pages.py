@@ -86,7 +86,7 @@ def _signs(sheet: Sheet, candidates: list[Page]) -> None:
             y=[page.score for page in found],
             name=LABELS[label],
             mode="markers+text",
-            text=[label if label != "none" else "–" for _ in found],
+            text=[label] * len(found),
             textposition="top center",
             textfont={"size": 11, "color": sheet.colours.ink},
             marker={"symbol": _SYMBOLS[label], "size": 8, "color": sheet.colours.ink, "line": {"width": 2}},

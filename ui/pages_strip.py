@@ -18,8 +18,7 @@ def label_badge(label: Label | None) -> str:
     if label is None:
         return ""
     return (
-        f'<span class="wl-label is-{_SHAPES[label]}" title="{LABELS[label]}"><i aria-hidden="true"></i>'
-        f"{label if label != 'none' else '–'}</span>"
+        f'<span class="wl-label is-{_SHAPES[label]}" title="{LABELS[label]}"><i aria-hidden="true"></i>{label}</span>'
     )
 
 

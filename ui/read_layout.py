@@ -108,9 +108,8 @@ def _asked(drawn: dict[str, gr.HTML]) -> dict[str, Any]:
 def _controls() -> list[gr.components.Component]:
     own = PdfSettings()
     ways = [("where there is no text", "auto"), ("never", "off"), ("on every page", "all")]
-    with gr.Row():
-        top_k = gr.Slider(1, 20, own.top_k, step=1, label="Top K pages", min_width=110)
-        neighbours = gr.Slider(0, 2, own.neighbours, step=1, label="Neighbours", min_width=110)
+    top_k = gr.Slider(1, 20, own.top_k, step=1, label="Top K pages")
+    neighbours = gr.Slider(0, 2, own.neighbours, step=1, label="Neighbours of each")
     ocr = gr.Dropdown(ways, value=own.ocr, label="Read by OCR", filterable=False)
     clue = gr.Checkbox(own.clue, label="Clue Discovery (C)")
     screening = gr.Checkbox(own.screening, label="Page Screening (P)")

@@ -29,7 +29,7 @@ def citations_html(record: RunRecord, view: ReadView) -> str:
             "Nothing was cited." if not (record.final and record.final.no_answer) else "No answer, so nothing is cited."
         )
     rows = "".join(_citation(record, index, citation, view) for index, citation in enumerate(record.citations))
-    return _table("Citations", ("", "Page", "Evidence", "Source", "Check"), rows, "wl-cites")
+    return _table("Citations", ("", "Page", "Evidence", "Check"), rows, "wl-cites")
 
 
 def _citation(record: RunRecord, index: int, citation: Citation, view: ReadView) -> str:
@@ -40,8 +40,8 @@ def _citation(record: RunRecord, index: int, citation: Citation, view: ReadView)
         "cite", index, view.cite == index, f"Citation {index + 1}",
         (
             page_ref(record, citation.page, view),
-            f'<span dir="auto">{escape(short(citation.evidence, 600)) or "nothing was quoted"}</span>',
-            escape(short(citation.source, 60)) or "not said",
+            f'<span dir="auto">{escape(short(citation.evidence, 600)) or "nothing was quoted"}</span>'
+            f'<span class="wl-sub">source: {escape(short(citation.source, 60)) or "not said"}</span>',
             f'<span class="wl-badge {kind}"><span aria-hidden="true">{sign}</span> {word}</span>'
             f'<span class="wl-sub">{why}</span>{where}',
         ),
@@ -56,7 +56,7 @@ def clues_html(record: RunRecord, view: ReadView) -> str:
     if not record.clues:
         return empty("No clue was found on the candidate pages.")
     rows = "".join(_clue(record, index, clue, view) for index, clue in enumerate(record.clues))
-    return _table("Clues", ("", "Page", "Clue", "Why it matters", "Where"), rows, "wl-clues")
+    return _table("Clues", ("", "Page", "Clue", "Where"), rows, "wl-clues")
 
 
 def _clue(record: RunRecord, index: int, clue: Clue, view: ReadView) -> str:
@@ -66,8 +66,8 @@ def _clue(record: RunRecord, index: int, clue: Clue, view: ReadView) -> str:
         "clue", index, view.clue == index, f"Clue {index + 1}",
         (
             page_ref(record, clue.page, view),
-            f'<span dir="auto">{escape(short(clue.content, 600))}</span>',
-            f'<span dir="auto">{escape(short(why, 300))}</span>',
+            f'<span dir="auto">{escape(short(clue.content, 600))}</span>'
+            f'<span class="wl-sub" dir="auto">{escape(short(why, 300))}</span>',
             f'{where}<span class="wl-sub">{clue.kind}, {clue.confidence} confidence; {_PLACED[clue.placed]}</span>',
         ),
     )  # fmt: skip
@@ -99,12 +99,12 @@ def candidates_html(record: RunRecord, view: ReadView) -> str:
     if not candidates:
         return empty("No page has been read yet." if record.final is None else "No page was read.")
     rows = "".join(_candidate(record, page, view) for page in candidates)
-    return _table("Candidate pages", ("Page", "Score", "Label", "Reason", "Fate"), rows, "wl-candidates")
+    return _table("Candidate pages", ("Page", "Label", "Reason", "Fate"), rows, "wl-candidates")
 
 
 def _candidate(record: RunRecord, page: Page, view: ReadView) -> str:
-    score = f"{page.score:.3f}" if page.score is not None else "–"
-    rank = f'<span class="wl-sub">rank {page.rank + 1}</span>' if page.rank is not None else ""
+    score = f'<span class="wl-sub">score {page.score:.3f}</span>' if page.score is not None else ""
+    score += f'<span class="wl-sub">rank {page.rank + 1}</span>' if page.rank is not None else ""
     near = '<span class="wl-sub">neighbour</span>' if page.neighbour else ""
     said = (
         f'<span class="wl-sub">{LABELS[page.label]}</span>'
@@ -114,8 +114,7 @@ def _candidate(record: RunRecord, page: Page, view: ReadView) -> str:
     read = '<span class="wl-sub">read off likelihoods</span>' if page.label and page.label_kind == "signals" else ""
     raw = f'<details><summary>Raw reply</summary><pre dir="auto">{escape(page.raw)}</pre></details>' if page.raw else ""
     cells = (
-        page_ref(record, page.page, view),
-        f"{score}{rank}{near}",
+        f"{page_ref(record, page.page, view)}{score}{near}",
         f"{label_badge(page.label)}{said}{read}",
         f'<span dir="auto">{escape(short(page.rationale, 300)) or "none given"}</span>{raw}',
         _fate(record, page, view),
