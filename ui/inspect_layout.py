@@ -67,6 +67,8 @@ class Panel:
     progress: gr.HTML
     gold: gr.Slider
     reset_list: gr.Button
+    send: gr.Button
+    """Takes question and documents to the position lab."""
     listed: gr.HTML
     note: gr.HTML
     values: list[gr.components.Component]
@@ -87,6 +89,7 @@ def panel() -> Panel:
                 with gr.Row(elem_id="wl-order"):
                     gold = gr.Slider(1, 2, 1, step=1, label="Gold at place", visible=False, elem_id="wl-gold")
                     reset_list = gr.Button("Reset order", size="sm", elem_id="wl-reset-list")
+                send = gr.Button("Sweep these in the position lab", size="sm", elem_id="wl-send")
                 listed = gr.HTML(elem_id="wl-list", apply_default_css=False, js_on_load="wlens.list(element, watch)")
             with gr.Tab("What if"):
                 note = markup(elem_id="wl-note")
@@ -94,7 +97,7 @@ def panel() -> Panel:
                 with gr.Row():
                     rerun = gr.Button("Re-run with these", size="sm", elem_id="wl-rerun")
                     reset_values = gr.Button("Reset to the run's own", size="sm", elem_id="wl-reset-values")
-    return Panel(question, run, cancel, progress, gold, reset_list, listed, note, values, rerun, reset_values)
+    return Panel(question, run, cancel, progress, gold, reset_list, send, listed, note, values, rerun, reset_values)
 
 
 def _controls() -> list[gr.components.Component]:

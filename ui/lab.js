@@ -12,6 +12,10 @@
   };
   lab.figure = (element, props, watch, what) =>
     window.wlens.figure(element, props, watch, (...values) => act(what, values));
+  lab.taken = () => {
+    window.wlens.showTab("lab");
+    setTimeout(() => document.querySelector("#wl-lab-own")?.scrollIntoView({ block: "center" }), 100);
+  };
   lab.address = (parts) => window.wlens.putAddress("lab", parts);
 
   // Head sets: kept by this browser alone, shown wherever a place for them stands.

@@ -8,11 +8,12 @@ from typing import Any
 import gradio as gr
 
 from core.settings import AppSettings
+from ui.inspect_draft import Draft
 from ui.inspect_run import KNOWN, cancel, notice, progress_html
 from ui.lab_export import exported
 from ui.lab_flow import LabFlow, LabPage
 from ui.lab_layout import layout
-from ui.lab_own import Choice
+from ui.lab_own import Choice, own_form
 from ui.lab_state import LabView
 from ui.lab_sweeps import Sweeps
 from ui.lab_views import Drawn
@@ -82,6 +83,17 @@ class Tab:
             return exported(what, self.flow.sweep(view), view)
 
         return export
+
+    def take(self, button: gr.Button, draft: gr.State, question: gr.Textbox, tabs: gr.Tabs) -> None:
+        """Wires a button of another tab: its draft comes into the form of own documents, and the lab is shown."""
+        outputs = [*self.ui.own, self.ui.own_box, tabs]
+        taken = button.click(self.taken, [draft, question], outputs, queue=False, **_QUIET)
+        taken.then(None, js="() => wlens.lab.taken()", api_visibility="private")
+
+    def taken(self, draft: Draft, question: str) -> Updates:
+        """Documents were sent to the lab; what was typed as the question counts."""
+        asked, *rest = own_form(draft)
+        return [question.strip() or asked, *rest, gr.Accordion(open=True), gr.Tabs(selected="lab")]
 
     # ---- moving gold
 

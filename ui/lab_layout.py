@@ -50,6 +50,8 @@ class Lab:
     own: list[gr.components.Component]
     """A person's question, accepted answers, documents, and the number of the gold one."""
     run_own: gr.Button
+    own_box: gr.Accordion
+    """What holds them."""
     progress: gr.HTML
     notice: gr.HTML
     exports: dict[str, gr.Button]
@@ -76,7 +78,7 @@ def layout(settings: AppSettings) -> Lab:
             progress = markup(elem_id="wl-lab-progress")
             choice = _choice()
             drawn["sources"] = _kept("sources")
-            own, run_own = _own()
+            own, run_own, own_box = _own()
             exports = _exports()
         with gr.Column(elem_id="wl-lab-figures", min_width=0):
             drawn["title"] = markup(elem_id="wl-lab-title")
@@ -85,7 +87,7 @@ def layout(settings: AppSettings) -> Lab:
             columns, parts = _parts()
     markup(privacy_html(settings))
     controls: dict[str, Any] = {"bar": bar, "play": play, "place": place, "run": run, "cancel": cancel}
-    controls |= {"choice": choice, "own": own, "run_own": run_own}
+    controls |= {"choice": choice, "own": own, "run_own": run_own, "own_box": own_box}
     return Lab(drawn | parts, columns, **controls, progress=progress, notice=notice, exports=exports, **_unseen())
 
 
@@ -98,14 +100,14 @@ def _choice() -> list[gr.components.Component]:
     return [counts, shuffle, control]
 
 
-def _own() -> tuple[list[gr.components.Component], gr.Button]:
-    with gr.Accordion("Your own documents", open=False, elem_id="wl-lab-own"):
+def _own() -> tuple[list[gr.components.Component], gr.Button, gr.Accordion]:
+    with gr.Accordion("Your own documents", open=False, elem_id="wl-lab-own") as box:
         question = gr.Textbox(label="Question", lines=2, max_length=LIMITS.question_chars)
         answers = gr.Textbox(label="Accepted answers (optional), one per line", lines=2)
         documents = gr.Textbox(label="Documents", info=FORMAT_HINT, lines=7, max_lines=12, placeholder=TEMPLATE)
         gold = gr.Number(1, label="Number of the document with the answer", info=_GOLD_HINT, precision=0, minimum=1)
         run = gr.Button("Run these", size="sm", elem_id="wl-lab-run-own")
-    return [question, answers, documents, gold], run
+    return [question, answers, documents, gold], run, box
 
 
 def _bar() -> tuple[gr.Row, gr.Button, gr.Slider]:

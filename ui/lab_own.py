@@ -6,7 +6,8 @@ import random
 from dataclasses import dataclass
 
 from core.ingest.questions import InputError, gold_indexes
-from core.records import Question, Request, SweepOptions
+from core.records import Question, Request, SweepOptions, dumps
+from ui.inspect_draft import Draft
 from ui.inspect_inputs import pasted
 
 ALL = "all"
@@ -46,6 +47,16 @@ def arranged(request: Request, choice: Choice) -> Request:
             "sweep": SweepOptions(moved=order.index(moved), dummy=choice.control),
         }
     )
+
+
+def own_form(draft: Draft) -> tuple[str, str, str, int]:
+    """What the form of own documents holds for a draft: question, answers, documents as JSON lines, gold's number."""
+    lines = [
+        dumps({"title": document.title, "text": document.text, "gold": place in draft.gold})
+        for place, document in enumerate(draft.documents)
+    ]
+    gold = next(iter(draft.gold), 0) + 1
+    return draft.question.text, "\n".join(draft.question.answers), "\n".join(lines), gold
 
 
 def own_request(question: str, answers: str, documents: str, gold: float | None) -> Request:

@@ -13,14 +13,15 @@ from pathlib import Path
 import pytest
 
 from core.backend.fake import FakeBackend
-from core.records import Request, SweepRecord
+from core.records import Document, Question, Request, SweepRecord
 from core.runs import RunStore
 from tests.browser.serve import assets
 from tests.ui.sample import GOLD, sample
 from tests.ui.sweep_sample import sweep_sample
+from ui.inspect_draft import draft_of
 from ui.lab_export import exported
 from ui.lab_flow import LabFlow, LabPage
-from ui.lab_own import COUNTS, Choice, arranged, own_request
+from ui.lab_own import COUNTS, Choice, arranged, own_form, own_request
 from ui.lab_state import FREE, LAST_STEP, LabView, read_address
 from ui.lab_steps import STEPS
 from ui.lab_sweeps import Sweeps
@@ -258,6 +259,17 @@ def test_own_documents_are_run(flow: LabFlow) -> None:
 def test_own_documents_that_cannot_be_run_say_why(flow: LabFlow, form: tuple[object, ...], said: str) -> None:
     page = flow.run_own(opened(flow).view, Follow(), Choice(), *form)
     assert said in page.notice and page.view.kind == "sweep"
+
+
+def test_a_draft_of_the_inspector_comes_into_the_form_as_it_is() -> None:
+    texts = ("One.\n\nTwo paragraphs.", '# {"no": "title"}', "Third \u2028 text.")
+    documents = tuple(Document(id=str(i), title=f"T{i}", text=text) for i, text in enumerate(texts))
+    draft = draft_of(Question(text="q?", answers=("a", "b"), gold=(2,)), documents)
+    question, answers, lines, gold = own_form(draft)
+    assert (question, answers, gold) == ("q?", "a\nb", 3)
+    asked = own_request(question, answers, lines, 1)
+    assert [document.text for document in asked.documents] == list(texts)
+    assert asked.sweep.moved == 2 and asked.question.answers == ("a", "b")
 
 
 @pytest.mark.parametrize("count", COUNTS)
