@@ -141,8 +141,7 @@ def answered(job: Job, models: Models, stop: Stop) -> Outcome:
 
 def requests(job: Job) -> list[Request]:
     """What is asked of the systems: one by itself, several as a comparison, which shares the work between them."""
-    most = MOST_COMPARED if "compare" in SYSTEMS else 1
-    groups = [job.systems[start : start + most] for start in range(0, len(job.systems), most)]
+    groups = [job.systems[start : start + MOST_COMPARED] for start in range(0, len(job.systems), MOST_COMPARED)]
     return [
         job.request.model_copy(
             update={"system": group[0], "systems": ()} if len(group) == 1 else {"system": "compare", "systems": group}

@@ -22,7 +22,8 @@ from core.settings import HEARTBEAT_SECONDS
 _ROOT = Path(__file__).resolve().parents[2]
 _QUIET = {"TRANSFORMERS_VERBOSITY": "error", "HF_HUB_DISABLE_PROGRESS_BARS": "1", "TOKENIZERS_PARALLELISM": "false"}
 _TRIES = 2  # of a job whose process died under it
-_DEATHS = 3  # of one process in a row, without an answer in between, before the run is given up
+_LOADS = 3  # starts of one process without its models ever being ready, before the run is given up
+_DEATHS = 6  # of one process in a row without an answer in between, which is three questions
 Mail = queue.Queue[tuple["_Child", str]]
 
 
@@ -34,6 +35,7 @@ class _Slot:
     child: _Child | None = None
     job: Job | None = None
     ready: bool = False
+    loads: int = 0
     deaths: int = 0
 
 
@@ -114,7 +116,7 @@ class ProcessEngine:
         if slot.job is None:
             return
         if slot.child is None:
-            slot.child, slot.ready = self._child(slot), False
+            slot.child, slot.ready, slot.loads = self._child(slot), False, slot.loads + 1
         elif slot.ready:
             slot.child.ask(slot.job)
 
@@ -138,7 +140,7 @@ class ProcessEngine:
         if "failed" in said:
             raise ModelError(said["failed"])
         if "ready" in said:
-            slot.ready = True
+            slot.ready, slot.loads = True, 0
             self._give(slot)
         else:
             slot.job, slot.deaths = None, 0
@@ -150,8 +152,8 @@ class ProcessEngine:
         code = slot.child.process.returncode
         slot.child, slot.deaths = None, slot.deaths + 1
         job, slot.job = slot.job, None
-        if slot.deaths >= _DEATHS:
-            raise ModelError(f"A process ended {_DEATHS} times in a row (code {code}): free memory, or take fewer.")
+        if slot.deaths >= _DEATHS or slot.loads >= _LOADS:
+            raise ModelError(f"A process ended again and again (code {code}): free memory, or take fewer of them.")
         if job:
             tries[job.number] = tries.get(job.number, 1) + 1
             if tries[job.number] <= _TRIES:
@@ -169,7 +171,8 @@ def devices() -> list[str]:
         told = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True, timeout=20, check=True)
     except (OSError, subprocess.SubprocessError):
         return []
-    return [str(number) for number, line in enumerate(told.stdout.splitlines()) if line.startswith("GPU ")]
+    cards = [line for line in told.stdout.splitlines() if line.startswith("GPU ")]
+    return [str(number) for number in range(len(cards))]
 
 
 def places(workers: int, gpus: list[str]) -> list[str | None]:

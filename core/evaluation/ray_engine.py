@@ -5,6 +5,7 @@ Every machine of a cluster needs this project's code and, for questions about PD
 
 from __future__ import annotations
 
+import json
 import os
 from collections import deque
 from collections.abc import Iterator
@@ -17,12 +18,13 @@ from typing import Any
 from core.backend.process import LOADER
 from core.evaluation.answerer import load
 from core.evaluation.engines import Control, Job, Outcome, Outcomes, answered, lost
-from core.models.protocol import ModelError
+from core.models.protocol import ModelError, Models
+from core.records import dumps
 from core.settings import HEARTBEAT_SECONDS
 
 _ROOT = Path(__file__).resolve().parents[2]
 _TRIES = 2  # of a job whose actor died under it
-_DEATHS = 3  # of one actor in a row, without an answer in between, before the run is given up
+_DEATHS = 6  # of one actor in a row without an answer in between, which is three questions
 # Ray tells who runs it otherwise, and asks its maker's host whether it may.
 _QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
 
@@ -31,10 +33,17 @@ class Answerer:
     """The actor: loads the models once, then answers jobs as JSON."""
 
     def __init__(self, profile: str, cache: str, loader: str) -> None:
-        self._models = load(loader, profile, Path(cache))
+        self._models: Models | None = None
+        self._failed = ""
+        try:
+            self._models = load(loader, profile, Path(cache))
+        except ModelError as error:
+            self._failed = str(error)
 
     def answer(self, job: str) -> str:
-        """The outcome of a job; both as JSON, so that Ray need not know the records."""
+        """The outcome of a job, or ``{"failed": reason}``; as JSON, so that Ray need not know the records."""
+        if self._models is None:
+            return dumps({"failed": self._failed})
         outcome = answered(Job.model_validate_json(job), self._models, lambda: None)
         return outcome.model_dump_json(by_alias=True, exclude_none=True)
 
@@ -127,14 +136,14 @@ class RayEngine:
         job, seat.job = seat.job, None
         assert job is not None
         try:
-            outcome = Outcome.model_validate_json(self._ray.get(reference))
-        except self._ray.exceptions.RayTaskError as error:
-            raise ModelError(str(error.cause)[:1000]) from error  # the models could not be loaded
+            said = json.loads(self._ray.get(reference))
         except self._ray.exceptions.RayError as error:
             yield from self._lost(seat, job, _told(error), again, tries)
             return
+        if "failed" in said:
+            raise ModelError(said["failed"])
         seat.deaths = 0
-        yield outcome
+        yield Outcome.model_validate(said)
 
     def _lost(self, seat: _Seat, job: Job, why: str, again: deque[Job], tries: dict[int, int]) -> Iterator[Outcome]:
         """A new actor takes the seat when it is next needed."""
@@ -142,7 +151,7 @@ class RayEngine:
             self._ray.kill(seat.actor)
         seat.actor, seat.deaths = None, seat.deaths + 1
         if seat.deaths >= _DEATHS:
-            raise ModelError(f"An actor was lost {_DEATHS} times in a row: {why}")
+            raise ModelError(f"An actor was lost again and again: {why}")
         tries[job.number] = tries.get(job.number, 1) + 1
         if tries[job.number] <= _TRIES:
             again.append(job)
