@@ -536,8 +536,8 @@ class AppSettings:
     """The same for the model that decides hard questions about pages."""
     reranker: str = ""
     """The same for the cross-encoder."""
-    remote_code: bool = False
-    """Whether a reranker may run code that comes with its weights."""
+    remote_code: str = ""
+    """``yes`` lets a reranker run code that comes with its weights."""
     keep_days: str = "auto"
     """Days that runs, question sets and uploads are kept; 0 for ever. Auto: 30 on a Space, for ever elsewhere."""
     runs: Path = field(default_factory=lambda: Path("runs"))
@@ -581,7 +581,7 @@ class AppSettings:
             reader=os.environ.get("W_LENS_READER", ""),
             thinking_reader=os.environ.get("W_LENS_THINKING_READER", ""),
             reranker=os.environ.get("W_LENS_RERANKER", ""),
-            remote_code=os.environ.get("W_LENS_REMOTE_CODE", "") == "yes",
+            remote_code=os.environ.get("W_LENS_REMOTE_CODE", ""),
             keep_days=keep_days,
             runs=_env_path("W_LENS_RUNS", Path("runs")),
             cache=_env_path("W_LENS_CACHE", Path("~/.cache/w-lens")),

@@ -51,7 +51,7 @@ def _reranker(loaded: Loaded) -> Reranker:
             f"The profile {loaded.profile.name} has no reranker. Name one in W_LENS_RERANKER, or take a profile that "
             "has one (W_LENS_PROFILE=small)."
         )
-    return load_reranker(source, own.remote_code, loaded.cache, loaded.device, loaded.dtype)
+    return load_reranker(source, own.remote_code == "yes", loaded.cache, loaded.device, loaded.dtype)
 
 
 def _reader(loaded: Loaded) -> PageReader:
