@@ -39,6 +39,10 @@ class Library:
                     with path.open("rb") as file:
                         self._add(path.name, path, b"%PDF-" in file.read(1024))
 
+    def add_pdf(self, path: Path) -> None:
+        """Takes in one PDF by itself."""
+        self._add(path.name, path, True)
+
     def add_zip(self, archive: Path, scratch: Path) -> None:
         """Unpacks an archive to ``scratch`` and takes in its files. Raises InputError."""
         scratch.mkdir(parents=True, exist_ok=True)

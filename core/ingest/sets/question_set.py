@@ -160,7 +160,7 @@ def open_set(
     Args:
         source: a file of questions, a folder or zip that holds one with its PDFs, or several of these.
         mapping: which columns are what; only needed for a table whose layout is not known, and then it decides.
-        pdfs: a folder or zip with the PDFs that the questions are about.
+        pdfs: a folder or zip with the PDFs (or the one PDF) that the questions are about.
         name: of the file as a person knows it, where the path does not say it.
 
     Raises:
@@ -187,12 +187,15 @@ def _sorted_out(sources: list[Path], pdfs: Path | None, scratch: Path) -> tuple[
     """What stands beside the questions, and the files that were named themselves."""
     library, files = Library(), []
     for number, path in enumerate([*sources, pdfs] if pdfs else sources):
-        if path.is_dir():
+        kind = "folder" if path.is_dir() else container(path)
+        if kind == "folder":
             library.add_folder(path)
-        elif container(path) == "zip":
+        elif kind == "zip":
             library.add_zip(path, scratch / f"zip-{number}")
+        elif kind == "pdf":
+            library.add_pdf(path)
         elif path is pdfs:
-            raise InputError(f"{path.name} is neither a folder nor a zip of PDFs.")
+            raise InputError(f"{path.name} is neither a PDF nor a folder or zip of PDFs.")
         else:
             files.append((path.name, path))
     return library, files
