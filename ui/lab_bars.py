@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import html
 
+from core.duquad.bias import Numbers
 from ui.head_sets import spelled
 from ui.lab_facts import BEST, found, thirds, whole
 from ui.lab_lessons import MEASURES
-from ui.lab_numbers import Numbers, Sweep
+from ui.lab_numbers import Sweep
 from ui.lab_state import LabView
 from ui.markup import escape
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.duquad.bias import Numbers
 from core.settings import HeadPairs
-from ui.lab_numbers import Numbers, Sweep
+from ui.lab_numbers import Sweep
 
 BEST = 10  # heads that are chosen at once; as many as the selections published for small models
 _EDGE = 1.3  # times the middle from which on an end counts as bright

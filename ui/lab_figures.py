@@ -10,10 +10,11 @@ from typing import Any, Literal
 import numpy as np
 import plotly.graph_objects as go
 
+from core.duquad.bias import Numbers
 from core.duquad.contrast import Vector
 from ui.figures_base import Sheet, axis, ink, message, safe
 from ui.figures_curve import ALL_TICKS
-from ui.lab_numbers import Numbers, Sweep
+from ui.lab_numbers import Sweep
 
 Lens = Literal["calibrate", "contrast"]
 

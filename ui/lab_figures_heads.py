@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from core.duquad.bias import SIGNALS
+from core.duquad.bias import SIGNALS, Numbers
 from core.settings import HeadPairs
 from ui.figures_base import Sheet, axis, ink, message
 from ui.figures_curve import ALL_TICKS
 from ui.lab_figures import TOO_FEW, places_axis
-from ui.lab_numbers import Numbers, Sweep
+from ui.lab_numbers import Sweep
 
 _ROW = 34  # pixels of one signal
 _HEAD = 20  # pixels of one head

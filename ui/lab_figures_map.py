@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
-from core.duquad.bias import Grid
+from core.duquad.bias import Grid, Numbers
 from ui.figures_base import Sheet, axis, ink, message, safe
 from ui.lab_figures import places_axis, ticks
-from ui.lab_numbers import Numbers, Sweep
+from ui.lab_numbers import Sweep
 
 _ROW = 17  # pixels of one place
 _BRIGHT = 97  # percentile of the shares that gets the full colour: one bright corner would darken the rest

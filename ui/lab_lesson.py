@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from core.duquad.bias import Numbers
 from ui.lab_facts import BEST, Facts, facts, found, missed, places
 from ui.lab_lessons import NONE, Lessons
-from ui.lab_numbers import Numbers, Sweep
+from ui.lab_numbers import Sweep
 from ui.markup import escape, short
 
 

@@ -2,36 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
-from core.duquad.bias import Grid, bias, control, evidence, grids, shares, signal_ranks
-from core.duquad.contrast import Vector, contrast
-from core.duquad.heads import Readings, grown_heads, head_ranks, head_recall
+from core.duquad.bias import Grid, Numbers, grids, sweep_numbers
+from core.duquad.heads import Readings, first_head, grown_heads, head_ranks, head_recall
 from core.records import SweepRecord
 from core.settings import HeadPairs
 
 _KEPT = 8  # choices of heads whose numbers are kept
-
-
-@dataclass(frozen=True, eq=False)
-class Numbers:
-    """Shares of attention, their bias and their evidence; one row per recorded place of gold."""
-
-    share: Grid
-    """Share of attention, every row summing to 1: (P, N)."""
-    bias: Vector
-    """Mean share of each place while gold stands elsewhere: (N,)."""
-    evidence: Grid
-    """Share minus bias, which Found in the Middle calls calibrated attention: (P, N)."""
-    contrast: Grid
-    """Second local difference of the share: (P, N)."""
-    ranks: dict[str, tuple[int, ...]]
-    """Signal → rank of gold at each recorded place, from 1."""
-    control: Vector | None
-    """Share that a text with no content draws at each place in gold's stead, NaN where unread: (N,)."""
 
 
 class Sweep:
@@ -60,16 +41,18 @@ class Sweep:
         return int(self.readings.grid.shape[2])
 
     @cached_property
+    def _head_ranks(self) -> NDArray[np.int64]:
+        return head_ranks(self.readings)
+
+    @cached_property
     def found(self) -> Grid:
         """At how many places a head's contrast alone puts gold among the first k: (L, H)."""
-        return np.rint(head_recall(head_ranks(self.readings), self.record.settings.k) * len(self.places))
+        return np.rint(head_recall(self._head_ranks, self.record.settings.k) * len(self.places))
 
     @cached_property
     def first_head(self) -> tuple[int, int]:
         """The head that finds gold at most places; of equal ones that with the best mean rank."""
-        mean = head_ranks(self.readings).mean(axis=0)
-        best = int(np.lexsort((mean.ravel(), -self.found.ravel()))[0])
-        return best // self.heads, best % self.heads
+        return first_head(self._head_ranks, self.record.settings.k)
 
     def best(self, count: int) -> HeadPairs:
         """A set of heads that together find gold best, chosen on all places."""
@@ -95,21 +78,10 @@ class Sweep:
         if heads not in self._numbers:
             if len(self._numbers) >= _KEPT:
                 self._numbers.clear()
-            self._numbers[heads] = self._computed(heads)
+            settings = self.record.settings
+            settings = settings.model_copy(update={"head_set": heads}) if heads else settings
+            self._numbers[heads] = sweep_numbers(self.record, settings, grid=self.readings.grid)
         return self._numbers[heads]
-
-    def _computed(self, heads: HeadPairs) -> Numbers:
-        record = self.record
-        settings = record.settings.model_copy(update={"head_set": heads}) if heads else record.settings
-        share = shares(self.readings.grid, settings)
-        return Numbers(
-            share=share,
-            bias=bias(share, self.places),
-            evidence=evidence(share, self.places),
-            contrast=contrast(share),
-            ranks=signal_ranks(record, settings),
-            control=control(record, settings) if record.dummy else None,
-        )
 
     def row_of(self, place: int) -> int | None:
         """The row of a place of gold; None where it has not been read yet."""

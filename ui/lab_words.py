@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import html
 
-from core.duquad.bias import SIGNALS
+from core.duquad.bias import SIGNALS, Numbers
 from ui.lab_facts import by_chance, facts, found, missed, places, thirds
 from ui.lab_figures import TOO_FEW, Lens
-from ui.lab_numbers import Numbers, Sweep
+from ui.lab_numbers import Sweep
 from ui.markup import plain
 from ui.tables import Table
 

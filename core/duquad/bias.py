@@ -7,6 +7,7 @@ of the prompt.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -22,6 +23,24 @@ Calibration = Literal["subtract", "divide"]
 
 SIGNALS = ("attention", "calibrated", "contrast", "likelihood", "semantic", "SFS")
 """What can be asked to find the moved document."""
+
+
+@dataclass(frozen=True, eq=False)
+class Numbers:
+    """Shares of attention, their bias and their evidence; one row per recorded place of the moved document."""
+
+    share: Grid
+    """Share of attention, every row summing to 1: (P, N)."""
+    bias: Vector
+    """Mean share of each place while the moved document stands elsewhere: (N,)."""
+    evidence: Grid
+    """Share minus bias, which Found in the Middle calls calibrated attention: (P, N)."""
+    contrast: Grid
+    """Second local difference of the share: (P, N)."""
+    ranks: dict[str, tuple[int, ...]]
+    """Signal → rank of the moved document at each recorded place, from 1."""
+    control: Vector | None
+    """Share that a text with no content draws at each place in its stead, NaN where unread: (N,)."""
 
 
 def grids(places: Sequence[SweepPlace]) -> Grid:
@@ -53,11 +72,6 @@ def bias(share: Grid, places: Sequence[int]) -> Vector:
     return np.where(counts > 0, means, share.sum(axis=0) / max(len(share), 1))  # type: ignore[no-any-return]
 
 
-def evidence(share: Grid, places: Sequence[int]) -> Grid:
-    """What the documents draw beyond their places (P, N): share minus bias."""
-    return calibrate(share, bias(share, places))
-
-
 def calibrate(share: Grid, place_bias: Vector, how: Calibration = "subtract") -> Grid:
     """Calibrated attention (P, N): the bias subtracted (Found in the Middle §2.2) or divided by.
 
@@ -84,25 +98,43 @@ def ranks(values: Grid, at: int) -> NDArray[np.int64]:
     return 1 + above
 
 
-def signal_ranks(
-    record: SweepRecord, settings: RunSettings | None = None, how: Calibration = "subtract"
-) -> dict[str, tuple[int, ...]]:
-    """Signal → rank of the moved document at each recorded place, from 1; no model runs.
+def sweep_numbers(
+    record: SweepRecord,
+    settings: RunSettings | None = None,
+    how: Calibration = "subtract",
+    grid: Grid | None = None,
+) -> Numbers:
+    """All that a sweep says under a choice of heads; no model runs.
 
     Args:
-        record: the sweep.
+        record: the sweep; it has read at least one place.
         settings: heads, weights and norms; the record's own by default.
         how: how attention is calibrated.
+        grid: the recorded attention as ``grids`` gives it, where it is at hand.
+
+    Raises:
+        ValueError: the settings name a layer or head that does not exist.
     """
     settings = settings or record.settings
     places = [place.place for place in record.places]
-    if not places:
-        return dict.fromkeys(SIGNALS, ())
-    share = shares(grids(record.places), settings)
-    calibrated, spikes = calibrate(share, bias(share, places), how), contrast(share)
+    share = shares(grids(record.places) if grid is None else grid, settings)
+    place_bias, spikes = bias(share, places), contrast(share)
+    return Numbers(
+        share=share,
+        bias=place_bias,
+        evidence=calibrate(share, place_bias),
+        contrast=spikes,
+        ranks=_signal_ranks(record, settings, share, calibrate(share, place_bias, how), spikes),
+        control=control(record, settings) if record.dummy else None,
+    )
+
+
+def _signal_ranks(
+    record: SweepRecord, settings: RunSettings, share: Grid, calibrated: Grid, spikes: Grid
+) -> dict[str, tuple[int, ...]]:
     found: dict[str, list[int]] = {signal: [] for signal in SIGNALS}
-    for row, place in enumerate(places):
-        order = list(record.order(place))
+    for row, recorded in enumerate(record.places):
+        order, place = list(record.order(recorded.place)), recorded.place
         semantic, nll = np.array(record.semantic)[order], np.array(record.query_nll)[order]
         rows = (share[row], calibrated[row], spikes[row], -nll, semantic)
         for signal, values in zip(SIGNALS, rows, strict=False):

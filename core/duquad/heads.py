@@ -49,6 +49,12 @@ def head_mean_rank(rank: NDArray[np.int64]) -> Grid:
     return rank.mean(axis=0)  # type: ignore[no-any-return]
 
 
+def first_head(rank: NDArray[np.int64], k: int) -> tuple[int, int]:
+    """The head (layer, head) that finds the document most often; of equal ones that with the best mean rank."""
+    best = int(np.lexsort((head_mean_rank(rank).ravel(), -head_recall(rank, k).ravel()))[0])
+    return best // rank.shape[2], best % rank.shape[2]
+
+
 def best_heads(rank: NDArray[np.int64], count: int) -> HeadPairs:
     """The heads with the lowest mean rank, of equal ones the earlier; best first."""
     mean = head_mean_rank(rank)

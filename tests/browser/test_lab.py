@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -105,3 +107,79 @@ def test_the_lab_follows_the_theme_and_fits_a_small_screen(page: Page) -> None:
     light, count = page.evaluate(ink), draws(page)
     page.locator(".wl-theme").click()
     page.wait_for_function(f"wlens.draws > {count} && {ink} !== '{light}'")
+
+
+def test_each_step_opens_by_its_link(page: Page) -> None:
+    for step, part in ((4, "split"), (6, "finders"), (9, "length"), (10, "fix")):
+        open_lab(page, f"&sweep=recorded&step={step}&place=5&answer=1")
+        expect(page.locator(f"#wl-lab-{part} .main-svg").first).to_be_visible()
+        expect(page.locator("#wl-lab-card .wl-lesson-result")).to_be_visible()
+        expect(page).to_have_url(re.compile(rf"sweep=recorded&step={step}&place=5&answer=1"))
+
+
+def test_every_figure_of_the_lab_is_saved_in_both_themes(page: Page) -> None:
+    for theme in ("light", "dark"):
+        open_lab(page, f"&step=free&__theme={theme}")
+        for part in ("walk", "heat", "split", "finders", "grid", "head", "length", "fix"):
+            expect(page.locator(f"#wl-lab-{part} .main-svg").first).to_be_visible()
+            with page.expect_download() as figure:
+                page.locator(f"[data-save='lab-{part}'][data-format='svg']").click()
+            drawn = Path(figure.value.path()).read_text(encoding="utf-8")
+            assert drawn.startswith("<svg") and "<script" not in drawn
+            ground = "rgb(255, 255, 255)" if theme == "light" else "rgb(15, 20, 28)"
+            assert ground in drawn, f"{part} in {theme}"
+
+
+def test_what_lengths_are_judged_by_is_chosen_and_linked(page: Page) -> None:
+    open_lab(page, "&step=9&answer=1")
+    page.locator("#wl-lab-length-bar [data-value='SFS']").click()
+    expect(page.locator("#wl-lab-length-said")).to_contain_text("Rank by SFS, mean over 3 orders")
+    expect(page).to_have_url(re.compile(r"measure=SFS"))
+    page.reload()
+    expect(page.locator("#wl-lab-length-said")).to_contain_text("Rank by SFS")
+
+
+def test_a_lesson_is_run_beside_the_sweep(page: Page) -> None:
+    open_lab(page, "&step=10&answer=1")
+    page.locator("#wl-lab-fix-bar [data-value='fix']").click()
+    expect(page).to_have_url(re.compile(r"sweep=recorded&step=10.*fix=\w+"))
+    expect(page.locator("#wl-lab-progress [role=progressbar]")).to_be_visible()
+    page.locator("#wl-lab-cancel").click()
+    expect(page.locator("#wl-lab-cancel")).to_be_hidden()
+
+
+def test_a_head_set_is_kept_and_used_by_the_inspector(page: Page) -> None:
+    open_lab(page, "&step=free&heads=2.1 3.0")
+    page.locator("[data-heads-name]").fill("<b>Mine</b>")
+    page.locator("[data-heads='keep']").click()
+    expect(page.locator("#wl-lab-grid-bar .wl-lab-sets [data-lab='set']")).to_have_text("<b>Mine</b>")
+    page.locator("#wl-lab-grid-bar [data-value='all']").click()
+    page.locator("#wl-lab-grid-bar .wl-lab-sets [data-lab='set']").click()
+    expect(page.locator("#wl-lab-chosen")).to_contain_text("Only 2 heads of 24 count")
+    with page.expect_download() as sets:
+        page.locator("[data-heads='export']").click()
+    kept = json.loads(Path(sets.value.path()).read_text(encoding="utf-8"))
+    assert [found["heads"] for found in kept["sets"]] == ["2.1 3.0"]
+    page.goto("/")
+    page.get_by_role("tab", name="What if").click()
+    page.locator("[data-heads='use']").click()
+    expect(page.locator("#wl-head-set textarea, #wl-head-set input")).to_have_value("2.1 3.0")
+    page.goto("/?tab=lab&step=free")
+    page.locator("[data-heads='forget']").click()
+    expect(page.locator("#wl-lab-grid-bar .wl-lab-sets [data-lab='set']")).to_have_count(0)
+    with page.expect_file_chooser() as chooser:
+        page.locator("[data-heads='import']").click()
+    chooser.value.set_files(sets.value.path())
+    expect(page.locator("#wl-lab-grid-bar .wl-lab-sets [data-lab='set']")).to_have_text("<b>Mine</b>")
+
+
+def test_documents_of_the_inspector_come_into_the_lab(page: Page) -> None:
+    page.goto("/")
+    page.wait_for_function("window.wlens && wlens.draws >= 3")
+    page.locator("#wl-send").click()
+    expect(page.locator("#wl-lab-own textarea").first).to_have_value(re.compile("hippopotamus"))
+    expect(page.locator("#wl-lab-run-own")).to_be_in_viewport()
+    expect(page).to_have_url(re.compile(r"tab=lab"))
+    page.locator("#wl-lab-run-own").click()
+    expect(page).to_have_url(re.compile(r"tab=lab&run="))
+    page.locator("#wl-lab-cancel").click()

@@ -10,12 +10,11 @@ from core.duquad.bias import (
     bias,
     calibrate,
     control,
-    evidence,
     grids,
     ranks,
     recall,
     shares,
-    signal_ranks,
+    sweep_numbers,
 )
 from core.settings import RunSettings
 from tests.core.sweeps import place_of, sweep_of
@@ -41,7 +40,7 @@ def test_shares_sum_to_one_and_follow_the_head_set() -> None:
 def test_bias_is_the_mean_where_gold_is_elsewhere() -> None:
     share = shares(grids(sweep_of(CURVES).places), RunSettings())
     assert bias(share, (0, 1, 2)).tolist() == pytest.approx([0.3, 0.1, 0.4])
-    found = evidence(share, (0, 1, 2))
+    found = calibrate(share, bias(share, (0, 1, 2)))
     assert np.diag(found).tolist() == pytest.approx([0.2, 0.2, 0.2])
     assert (found - np.diag(np.diag(found))).ravel().tolist() == pytest.approx([0] * 9)
 
@@ -54,21 +53,19 @@ def test_calibration_subtracts_or_divides() -> None:
 
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_degenerate_sweeps(n: int) -> None:
-    for read in range(n + 1):
+    for read in range(1, n + 1):
         sweep = sweep_of({0: (1.0,) * n}).model_copy(
             update={"places": tuple(place_of(place, np.ones((1, 1, n))) for place in range(read))}
         )
-        found = signal_ranks(sweep)
+        found = sweep_numbers(sweep).ranks
         assert set(found) == set(SIGNALS) and all(len(values) == read for values in found.values())
         # No spread in attention: the first in the prompt leads.
         assert found["attention"] == found["contrast"] == tuple(range(1, read + 1))
         assert found["likelihood"] == found["semantic"] == found["SFS"] == (1,) * read
         assert control(sweep, RunSettings()).shape == (n,) and np.isnan(control(sweep, RunSettings())).all()
-        if read:
-            share = shares(grids(sweep.places), RunSettings())
-            found_bias = bias(share, range(read))
-            assert np.isfinite(found_bias).all() and evidence(share, range(read)) == pytest.approx(0)
-            assert np.isfinite(calibrate(share, found_bias, "divide")).all()
+        numbers = sweep_numbers(sweep, how="divide")
+        assert np.isfinite(numbers.bias).all() and numbers.evidence == pytest.approx(0)
+        assert np.isfinite(calibrate(numbers.share, numbers.bias, "divide")).all() and numbers.control is None
 
 
 def test_a_place_that_no_other_row_tells_about_has_no_evidence() -> None:
@@ -78,19 +75,19 @@ def test_a_place_that_no_other_row_tells_about_has_no_evidence() -> None:
 
 
 def test_each_signal_ranks_the_moved_document_at_each_place() -> None:
-    found = signal_ranks(sweep_of(CURVES))
+    found = sweep_numbers(sweep_of(CURVES)).ranks
     assert found["attention"] == (1, 3, 1)  # both ends draw as much as gold in the middle, or more
     assert found["calibrated"] == (1, 1, 1)
     assert found["contrast"] == (1, 3, 1)  # 2·3 − 3 − 4 is below 0: the end leans on its only neighbour
     assert found["likelihood"] == found["semantic"] == found["SFS"] == (1, 1, 1)
-    assert signal_ranks(sweep_of(CURVES), how="divide")["calibrated"] == (1, 1, 1)
+    assert sweep_numbers(sweep_of(CURVES), how="divide").ranks["calibrated"] == (1, 1, 1)
     only = RunSettings(alpha=0, beta=0, gamma=1)
-    assert signal_ranks(sweep_of(CURVES), only)["SFS"] == found["contrast"]
+    assert sweep_numbers(sweep_of(CURVES), only).ranks["SFS"] == found["contrast"]
 
 
 def test_likelihood_and_meaning_follow_the_base_order() -> None:
     sweep = sweep_of(CURVES, gold=1, semantic=(0.9, 0.5, 0.1), query_nll=(1.0, 2.0, 3.0))
-    found = signal_ranks(sweep)
+    found = sweep_numbers(sweep).ranks
     assert found["semantic"] == found["likelihood"] == (2, 2, 2)
 
 
