@@ -141,12 +141,13 @@ def read_pages(
 def _copied(path: Path, to: Path, limits: PdfLimits) -> str:
     """Copies the file, its kind and size checked; the SHA-256 of its bytes. Raises PdfError."""
     try:
-        if not stat.S_ISREG(path.stat().st_mode):  # opening a pipe would wait for ever
-            raise PdfError("not_pdf", "This is not a file. Choose a PDF.")
-        given = path.open("rb")
+        is_file = stat.S_ISREG(path.stat().st_mode)
+        given = path.open("rb") if is_file else None  # opening a pipe would wait for ever
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "its name cannot be used"
         raise PdfError("not_found", f"The file cannot be opened: {reason}. Choose it again.") from None
+    if given is None:
+        raise PdfError("not_pdf", "This is not a file. Choose a PDF.")
     digest, size = hashlib.sha256(), 0
     with given, to.open("wb") as kept:
         while chunk := given.read(_CHUNK):

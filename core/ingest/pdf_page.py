@@ -15,7 +15,7 @@ from core.ingest.mupdf import pymupdf
 from core.ingest.page_store import OcrMode
 from core.ingest.pdf_draw import Picture, Rect, draw, keep
 from core.ingest.pdf_regions import Part, page_text, parts_of
-from core.ingest.pdf_shapes import Shapes, figures, shapes
+from core.ingest.pdf_shapes import Shapes, Turn, figures, shapes
 from core.ingest.pdf_tables import tables
 from core.ingest.pdf_text import PageWord, TextLayer, is_garbage, text_layer, without_unseen
 from core.page_record import ReadBy
@@ -57,7 +57,7 @@ def read_page(
     picture = draw(shown, dpi, grey=layer.grey and found.grey)
     keep(picture, stem)
     layer = without_unseen(layer, doubtful, picture)
-    layer.hidden.extend(_outside(page))
+    layer.hidden.extend(_outside(page, frame))
     reading = _reading(shown, picture, layer, found, frame, mode, scanning)
     parts = _parts(page, found, reading, frame)
     if number % _EMPTIED == 0:
@@ -161,18 +161,19 @@ def _bare(text: str) -> str:
     return "".join(filter(str.isalnum, text)).lower()
 
 
-def _outside(page: pymupdf.Page) -> list[PageWord]:
+def _outside(page: pymupdf.Page, frame: Rect) -> list[PageWord]:
     """Words outside the crop box; nothing shows them."""
     if page.cropbox == page.mediabox:
         return []
-    box = pymupdf.Rect(page.mediabox)
-    box.transform(page.transformation_matrix)
-    words = page.get_text("words", clip=pymupdf.INFINITE_RECT())
-    return [PageWord(word[4], word[:4], word[5], word[6]) for word in words if not _meets(word, page)]
+    turn = Turn(page.rotation, frame)
+    # An endless clip and no flag to keep to the page: else only what the page shows is given.
+    words = page.get_text("words", clip=pymupdf.INFINITE_RECT(), flags=pymupdf.TEXT_PRESERVE_WHITESPACE)
+    placed = [PageWord(word[4], turn(word[:4]), word[5], word[6]) for word in words]
+    return [word for word in placed if not _meets(word.box, frame)]
 
 
-def _meets(word: Any, page: pymupdf.Page) -> bool:
-    return bool((pymupdf.Rect(word[:4]) * page.rotation_matrix).intersects(page.rect))
+def _meets(box: Rect, frame: Rect) -> bool:
+    return box[0] < frame[2] and box[1] < frame[3] and box[2] > 0 and box[3] > 0
 
 
 def _parts(page: pymupdf.Page, found: Shapes, reading: _Reading, frame: Rect) -> list[Part]:

@@ -144,7 +144,7 @@ def _once(words: list[PageWord]) -> tuple[list[PageWord], bool]:
     kept = []
     for word in words:
         text, (left, top, _, bottom) = word.text, word.box
-        near = (bottom - top) / 4
+        near = min((bottom - top) / 4, 2.0)
         across = {int(left - near) // 4, int(left + near) // 4}  # places are told apart on a grid of four points
         down = {int(top - near) // 4, int(top + near) // 4}
         places = [(text, x, y) for x in across for y in down]
