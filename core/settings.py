@@ -318,6 +318,8 @@ class PlacingLimits:
     region_words: int = 3
     region_share: float = 0.8
     """Share of a quote's words that a table, figure or caption must have, and all of its numbers."""
+    agreement: float = 0.5
+    """Least share of an answer's telling words that a passage must have to back it."""
     same_line: float = 0.5
     """Least overlap in height of two words on one line."""
 
@@ -363,6 +365,8 @@ class SignalAgents:
     """Cosine of a clue of medium confidence: 0.28 hold the answer up to the next bound."""
     sure: float = 0.7
     """Cosine of a clue of high confidence: 0.59 hold the answer."""
+    cited: int = 3
+    """Most passages that are cited for one answer."""
     kept_chars: int = 1_200
     """Characters of a kept page in the decision's prompt."""
 

@@ -10,10 +10,15 @@ from collections.abc import Mapping, Sequence
 from core.page_record import Citation, PageLayout
 from core.page_text import page_name
 from core.records import Clue
+from core.settings import PLACING
 from core.sleuth.decision import Row, says_none
-from core.sleuth.placing import Placing, place, plain
+from core.sleuth.placing import Placing, numbers, place, plain
 from core.text import words
 
+_COMMON = words(
+    "what who whom when where which why how is was are were be been has have had does do did in of to on by for and or "
+    "at it its as with from that this after before"
+)
 _FOUND = {
     "exact": "These words stand on the page.",
     "fuzzy": "Nearly these words stand on the page, with the same numbers.",
@@ -75,19 +80,40 @@ def _why_not(page: int, evidence: str, layouts: Mapping[int, PageLayout]) -> str
     return f"These words do not stand on {name}."
 
 
-def from_clues(answer: str, clues: Sequence[Clue], layouts: Mapping[int, PageLayout]) -> tuple[Citation, ...]:
-    """Citations for an answer that came with none: the clues that share words with it, best first.
+def from_clues(
+    question: str, answer: str, clues: Sequence[Clue], layouts: Mapping[int, PageLayout]
+) -> tuple[Citation, ...]:
+    """Citations for an answer that came with none: the clues that agree with it best.
 
-    Those of high confidence are taken; where none of them shares a word, those of any confidence.
+    Those of high confidence are taken; where none of them agrees, those of any confidence.
     """
     if says_none(answer):
         return ()
-    target = words(answer)
-    shares = {i: len(words(clue.content) & target) for i, clue in enumerate(clues)}
-    sharing = [i for i in shares if shares[i]]
-    chosen = [i for i in sharing if clues[i].confidence == "high"] or sharing
-    if not chosen:
-        return ()
-    most = max(shares[i] for i in chosen)
-    best = [clues[i] for i in chosen if shares[i] == most]
-    return tuple(cited(clue.page, clue.content, clue.kind, layouts) for clue in best)
+    agreeing = best([clue.content for clue in clues if clue.confidence == "high"], question, answer)
+    chosen = [clue for clue in clues if clue.confidence == "high"] if agreeing else list(clues)
+    agreeing = agreeing or best([clue.content for clue in clues], question, answer)
+    return tuple(cited(chosen[i].page, chosen[i].content, chosen[i].kind, layouts) for i in agreeing)
+
+
+def best(texts: Sequence[str], question: str, answer: str) -> list[int]:
+    """Indexes of the texts that agree most with the answer, in order; none where none agrees enough."""
+    shares = [agreement(text, question, answer) for text in texts]
+    most = max(shares, default=0.0)
+    return [i for i, share in enumerate(shares) if share == most] if most >= PLACING.agreement else []
+
+
+def agreement(text: str, question: str, answer: str) -> float:
+    """The share of the answer's telling words that a text has, 0 to 1.
+
+    Words of the question do not count, since every passage on the subject has them; a number that the text lacks
+    makes it 0.
+    """
+    if not numbers(answer).keys() <= numbers(text).keys():
+        return 0.0
+    target = telling(answer) - words(question) or telling(answer)
+    return len(target & words(text)) / len(target) if target else 0.0
+
+
+def telling(text: str) -> frozenset[str]:
+    """The words of a text without those that stand in any."""
+    return words(text) - _COMMON

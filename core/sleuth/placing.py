@@ -197,7 +197,7 @@ def _in_region(quote: str, layout: PageLayout, named: Region | None) -> Placing 
             there = {said for word in text.split() if (said := plain(word))}
             share = len(wanted & there) / len(wanted)
             if share >= PLACING.region_share and numbers(quote).keys() <= numbers(text).keys():
-                candidate = (share, -_area(box), box)
+                candidate = (share, (box[0] - box[2]) * (box[3] - box[1]), box)
                 best = max(best, candidate) if best else candidate
     return Placing("region", (best[2],), 1) if best else None
 
@@ -245,7 +245,3 @@ def _around(boxes: Sequence[Box]) -> Box:
 def _inside(box: Box, outer: Box) -> bool:
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     return outer[0] <= x <= outer[2] and outer[1] <= y <= outer[3]
-
-
-def _area(box: Box) -> float:
-    return (box[2] - box[0]) * (box[3] - box[1])

@@ -18,14 +18,14 @@ from core.models.protocol import Piece, Prompt, Task
 from core.page_text import has_visual, page_name, region_names, region_text, rows
 from core.records import Clue, Difficulty, Document, Page, PageLayout
 from core.settings import PROFILES, READER_PAGE_CHARS, REPLY_LIMITS, SIGNAL_AGENTS
-from core.sleuth.decision import Decision
+from core.sleuth.citations import best, telling
+from core.sleuth.decision import Decision, Row
 from core.sleuth.placing import place
 from core.sleuth.prompts import NO_ANSWER
-from core.sleuth.state import Run, used
+from core.sleuth.state import OF_DECISION, Run, used
 from core.text import sentences, words
 
 EMPTY = -1  # stands for no page at all among the likelihoods
-_COMMON = words("what who whom when where which why how is was are were does do did in of to on by for and or at it")
 _HARD = re.compile(
     r"\b(how many|how much (?:more|less)|total|sum|average|difference|increased?|decreased?|growth|compared?|than|"
     r"percent(?:age)?|ratio|most|least|highest|lowest|largest|smallest|longest|shortest|both|each|every|list|trend)\b",
@@ -133,13 +133,9 @@ def _clues(run: Run, layout: PageLayout) -> list[Clue]:
     return [_clue(run.question, layout, candidates[i], float(cosines[i])) for i in near]
 
 
-def _telling(question: str) -> frozenset[str]:
-    return words(question) - _COMMON
-
-
 def _clue(question: str, layout: PageLayout, passage: Passage, cosine: float) -> Clue:
     found = place(passage.content, layout, passage.region)
-    shared = sorted(words(passage.scored) & _telling(question))
+    shared = sorted(words(passage.scored) & telling(question))
     rationale = f"Close to the question in meaning (cosine {cosine:.2f})"
     rationale += f"; shares the words {', '.join(shared)}." if shared else "; shares no telling word."
     confidence = "high" if cosine >= SIGNAL_AGENTS.sure else "medium" if cosine >= SIGNAL_AGENTS.likely else "low"
@@ -174,26 +170,44 @@ def decide(run: Run) -> tuple[Decision, str]:
     """
     clues = run.record.clues or ()
     if run.pdf.screening and not run.kept:
-        run.warn("Decision: no page makes the question likely enough, which counts as “no answer”; no model was asked.")
+        run.warn(
+            f"{OF_DECISION}no page makes the question likely enough, which counts as “no answer”; no model was asked."
+        )
         return Decision(NO_ANSWER, (), "schema"), ""
-    lines = [_evidence(run, page, [clue for clue in clues if clue.page == page.page]) for page in run.candidates]
-    told = f"{run.record.difficulty.instructions}\n" if run.record.difficulty else ""
-    content = "\n".join([EVIDENCE_INSTRUCTION, "", *filter(None, lines), "", told.strip()]).strip()
-    pieces = (Piece(f"{content}\n\nQuestion: "), Piece(run.question, question=True))
-    task = Task(Prompt(pieces, PROFILES[run.models.profile].answer_opener), run.record.settings.judge_tokens)
+    pieces = [Piece(f"{EVIDENCE_INSTRUCTION}\n\n")]
+    for page in run.candidates:
+        name = f"{page_name(page.page, page.printed)}: "
+        if text := _evidence(run, page, [clue for clue in clues if clue.page == page.page]):
+            pieces += [Piece(name + text, document=page.page, body=len(name)), Piece("\n")]
+    told = f"\n{run.record.difficulty.instructions}" if run.record.difficulty else ""
+    pieces += [Piece(f"{told.rstrip()}\nQuestion: "), Piece(run.question, question=True)]
+    task = Task(Prompt(tuple(pieces), PROFILES[run.models.profile].answer_opener), run.record.settings.judge_tokens)
     with run.log.call("decision", run.models.backbone.name, "generate") as usage:
         reply = run.models.backbone.complete([task], run.stop)[0]
         used(usage, [reply])
-    return Decision(reply.text.strip(), (), "schema"), reply.text
+    answer = reply.text.strip()
+    return Decision(answer, _rows(run, answer), "schema"), reply.text
+
+
+def _rows(run: Run, answer: str) -> tuple[Row, ...]:
+    """What of that which was read agrees with the answer: passages of kept pages, clues of the others."""
+    read: list[tuple[int, str, str]] = []  # page, words, kind
+    for page in run.candidates:
+        if page.kept:
+            found = passages(run.views[page.page].layout)
+            read += [(page.page, passage.content, passage.kind) for passage in found]
+        else:
+            read += [(c.page, c.content, c.kind) for c in run.record.clues or () if c.page == page.page]
+    agreeing = best([text for _, text, _ in read], run.question, answer)
+    return tuple(Row(*read[i]) for i in agreeing[: SIGNAL_AGENTS.cited])
 
 
 def _evidence(run: Run, page: Page, clues: Sequence[Clue]) -> str:
-    """One line of evidence: of a kept page the regions around its clues, of another one its clues alone."""
+    """Evidence in one line: of a kept page the regions around its clues, of another one its clues alone."""
     layout = run.views[page.page].layout
-    name = page_name(page.page, page.printed)
     if not page.kept:
-        return f"{name}: {' '.join(clue.content for clue in clues)}" if clues else ""
+        return " ".join(clue.content for clue in clues)
     regions = dict(zip(region_names(layout), layout.regions, strict=True))
     texts = dict.fromkeys(region_text(regions[clue.region]) for clue in clues if clue.region in regions)
     whole = " ".join(texts) or layout.text
-    return f"{name}: {' '.join(whole.split())[: SIGNAL_AGENTS.kept_chars]}"
+    return " ".join(whole.split())[: SIGNAL_AGENTS.kept_chars]

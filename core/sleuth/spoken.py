@@ -25,7 +25,7 @@ from core.sleuth.agents import (
     read_screening,
 )
 from core.sleuth.decision import Decision, decision_schema, read_decision
-from core.sleuth.state import Run, used
+from core.sleuth.state import OF_DECISION, Run, used
 
 _LEVELS = (("0", " 0"), ("1", " 1"))
 _LEVEL_OPENER = '{"difficulty_level":'
@@ -157,7 +157,7 @@ def decide(run: Run) -> tuple[Decision, str]:
             return read_decision(text), text
         run.counted["asked_again"] += 1
         run.warn(
-            f"Decision: the Thinking model had not ended its thought after {run.pdf.thinking_tokens:,} tokens; the "
+            f"{OF_DECISION}the Thinking model had not ended its thought after {run.pdf.thinking_tokens:,} tokens; the "
             "Instruct model decided in its place."
         )
     reader = run.models.reader()
@@ -169,7 +169,7 @@ def _thinking(run: Run) -> PageReader | None:
     try:
         return run.models.reader(thinking=True)
     except ModelError as error:
-        run.warn(f"Decision: the question was taken to be hard, but the Instruct model decides: {error}")
+        run.warn(f"{OF_DECISION}the question was taken to be hard, but the Instruct model decides: {error}")
         return None
 
 
@@ -202,7 +202,7 @@ def _fitting(run: Run, ask: Callable[[Sequence[Page]], str]) -> str:
             continue
         if count < len(best):
             left = ", ".join(page_name(page.page, page.printed) for page in best[count:])
-            run.warn(f"Decision: not all kept pages fit the model's window; without {left}.")
+            run.warn(f"{OF_DECISION}not all kept pages fit the model's window; without {left}.")
             run.change([page.model_copy(update={"kept": False, "kept_by": ""}) for page in best[count:]])
         return text
     raise AssertionError("the loop ends with a reply or an error")

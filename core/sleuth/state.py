@@ -8,8 +8,11 @@ from dataclasses import dataclass, field
 
 from core.models.calls import CallLog, Usage
 from core.models.protocol import Models, PageView, Reply, Stop
-from core.records import Page, PageLayout, RunRecord
+from core.records import Page, PageLayout, RunRecord, Step
 from core.settings import PdfSettings
+
+READ, FOUND, JUDGED, DECIDED = 0.4, 0.5, 0.8, 0.9  # shares of a run that are done when a stage ends
+OF_DECISION = "Decision: "  # warnings that begin so are about a decision, which a later one does not inherit
 
 
 @dataclass
@@ -60,6 +63,10 @@ class Run:
         known: dict[str, object] = {"calls": tuple(self.log.calls), "counts": counts or None}
         self.record = self.record.model_copy(update=known | fields)
         return self.record
+
+    def step(self, stage: str, fraction: float, message: str) -> Step:
+        """The stage that goes on, with the record so far."""
+        return Step(stage=stage, fraction=round(fraction, 4), message=message, record=self.grow())
 
     def change(self, pages: Iterable[Page]) -> RunRecord:
         """The record with these pages in place of the ones of the same number."""

@@ -9,7 +9,7 @@ from core.ingest.page_store import PageStore
 from core.models.protocol import Stop
 from core.page_record import PageLayout, Source
 from core.settings import PdfSettings
-from core.sleuth import pipeline
+from core.sleuth import gathering
 from tests.core.sleuth.case import PAGES, SHA, Case
 
 
@@ -25,5 +25,5 @@ def case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Case:
             stop()
             yield page
 
-    monkeypatch.setattr(pipeline, "read_pages", read_pages)
+    monkeypatch.setattr(gathering, "read_pages", read_pages)
     return Case(tmp_path)

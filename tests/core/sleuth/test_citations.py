@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import pytest
+
 from core.records import Clue
-from core.sleuth.citations import checked_rows, cited, from_clues
+from core.sleuth.citations import agreement, checked_rows, cited, from_clues
 from core.sleuth.decision import Row
 from tests.core.models.pages import layout
 
@@ -47,9 +49,19 @@ def test_an_answer_without_citations_gets_the_clues_that_it_agrees_with() -> Non
         Clue(page=6, content="1937 | 32,000", kind="table", confidence="low"),
         Clue(page=8, content="It is painted orange.", confidence="high"),
     ]
-    (one,) = from_clues("opened in 1937", clues, PAGES)
+    asked = "When did the bridge open?"
+    (one,) = from_clues(asked, "It opened in 1937", clues, PAGES)
     assert (one.page, one.evidence, one.verified) == (6, "The bridge opened in 1937.", True)
-    (other,) = from_clues("32,000 cars", clues, PAGES)  # no clue of high confidence shares a word
+    (other,) = from_clues(asked, "32,000 cars", clues, PAGES)  # no clue of high confidence has the number
     assert other.source == "table" and other.verified
-    assert from_clues("Sydney", clues, PAGES) == () == from_clues("No answers found!", clues, PAGES)
-    assert from_clues("", clues, PAGES) == () == from_clues("1937", [], PAGES)
+    for answer in ("Sydney", "No answers found!", "", "It opened in 1938", "it was"):
+        assert from_clues(asked, answer, clues, PAGES) == ()
+    assert from_clues(asked, "1937", [], PAGES) == ()
+
+
+def test_agreement_by_hand() -> None:
+    text = "The bridge opened in 1937 and is painted orange."
+    assert agreement(text, "What colour is it?", "painted bright orange") == pytest.approx(2 / 3)
+    assert agreement(text, "Is it painted orange?", "orange") == 1.0  # nothing but words of the question: they count
+    assert agreement(text, "What colour is the bridge?", "the bridge is green") == 0.0
+    assert agreement(text, "When?", "1937, 1938") == 0.0 == agreement(text, "When?", "was it")
