@@ -22,9 +22,12 @@ class Pace:
         self._seconds_per_char: dict[str, float] = {}
 
     def expected(self, request: Request) -> float | None:
-        """Seconds that the whole run should take; None before the first run of its system."""
+        """Seconds that the whole run should take; None before the first run of its system.
+
+        None of a PDF as well: how many pages there are to read, and how many were read before, is known by the run.
+        """
         pace = self._seconds_per_char.get(_kind(request))
-        return None if pace is None else pace * _chars(request)
+        return None if pace is None or request.pdf is not None else pace * _chars(request)
 
     def learn(self, request: Request, seconds: float) -> None:
         """Takes a finished run into account; newer runs count more."""

@@ -11,7 +11,7 @@ from core.models.protocol import Models, PageView, Reply, Stop
 from core.records import Page, PageLayout, RunRecord, Step
 from core.settings import PdfSettings
 
-READ, FOUND, JUDGED, DECIDED = 0.4, 0.5, 0.8, 0.9  # shares of a run that are done when a stage ends
+READ, FOUND, JUDGED, DECIDED = 0.25, 0.35, 0.6, 0.75  # shares of a run that are done when a stage ends, as measured
 OF_DECISION = "Decision: "  # warnings that begin so are about a decision, which a later one does not inherit
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from core.backend.jobs import Pace
 from core.ingest.lines import InputError
 from core.models.protocol import Cancelled, ModelError
 from core.records import RunRecord
@@ -230,3 +231,10 @@ def test_duquads_view_of_the_same_pages(case: Case) -> None:
     assert "Page 3 was screened out (label IR), yet SFS ranks it first of 3." in record.warnings
     assert [call.stage for call in record.calls][-3:] == ["attention", "likelihood", "semantic"]
     assert RunRecord.from_json(record.to_json()) == record
+
+
+def test_seconds_left_of_a_pdf_follow_its_own_pace() -> None:
+    pace = Pace()
+    pace.learn(ask(), 600.0)
+    assert pace.expected(ask()) is None
+    assert pace.left(ask(), 0.5, 10.0) == 10.0
