@@ -37,7 +37,7 @@ _BRAND = """
 <div class="wl wl-brand">
   <svg viewBox="0 0 44 26" width="44" height="26" aria-hidden="true"><path d="M3 4 L12 21 L22 9 L32 21 L41 4"/>
   <circle cx="22" cy="9" r="3.4"/></svg>
-  <h1>W-Lens</h1><p>Which evidence a language model looked at, which it lost, and why</p>
+  <h1 title="Which evidence a language model looked at, which it lost, and why">W-Lens</h1>
 </div>
 """
 _THEME = (
