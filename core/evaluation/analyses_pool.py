@@ -42,7 +42,8 @@ def tau_sweep(table: SetTable, system: str = "") -> Analysis:
         note=note,
         drawing="line",
         x="tau",
-        y=("recall of gold", "recall of pool's gold", "documents kept"),
+        y=("recall of gold", "recall of pool's gold"),
+        y2=("documents kept",),
     )
 
 

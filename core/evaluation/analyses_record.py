@@ -29,6 +29,8 @@ class Analysis(Record):
     """Column of the horizontal axis."""
     y: tuple[str, ...] = ()
     """Columns of the vertical axis; of a grid the two columns are the second axis and the value."""
+    y2: tuple[str, ...] = ()
+    """Columns in another unit, which need an axis of their own."""
     series: str = ""
     """Column whose values are lines or bars of their own."""
     low: str = ""
