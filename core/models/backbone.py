@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 import torch
-from transformers import DynamicCache
 
 from core.models.compression import compress
+from core.models.continued import behind_cache, fits
 from core.models.decoding import decode
 from core.models.likelihood import mean_nll
 from core.models.prompt import Layout, lay_out, raw_ids, require_room
 from core.models.protocol import Compressed, Likelihoods, ModelError, Prompt, Reading, Reply, Stop, Task
+from core.models.room import RoomyCache
 from core.models.scaled import scaled
 from core.models.structured import SchemaDecoder
 from core.settings import CONTINUED_TOKENS
@@ -82,9 +83,9 @@ class CausalBackbone:
         ids = self._tensor(layout.ids)
         q = layout.question_last
         with self._working(stop):
-            cache, known = _taken_over(after.state if after else None, layout.ids[:q])
-            for part in self._parts(ids[:, known:q], known):
-                self._forward(part, cache)
+            cache, known = _taken_over(after.state if after else None, layout.ids[:q], len(layout.ids))
+            if known < q:
+                self._behind(ids[:, known:q], known, cache)
             with self._eager():
                 out = self._forward(ids[:, q : q + 1], cache, output_attentions=True)
             if q + 1 < ids.shape[1]:
@@ -166,7 +167,7 @@ class CausalBackbone:
     def _prefill(self, task: Task) -> ReadState:
         layout = lay_out(self.tokenizer, task.prompt)
         require_room(layout, self.window, task.max_new_tokens)
-        cache = _new_cache()
+        cache = RoomyCache(len(layout.ids))
         out = self._forward(self._tensor(layout.ids), cache)
         return ReadState(cache, layout.ids, out.logits[0, -1])
 
@@ -176,9 +177,8 @@ class CausalBackbone:
         The state of ``after`` stays as it is. At least the last token is run: its logits are needed.
         """
         with self._working(stop):
-            cache, known = _taken_over(after, layout.ids[:-1])
-            for part in self._parts(self._tensor(layout.ids[known:]), known):
-                out = self._forward(part, cache)
+            cache, known = _taken_over(after, layout.ids[:-1], len(layout.ids))
+            out = self._behind(self._tensor(layout.ids[known:]), known, cache)
         return ReadState(cache, layout.ids, out.logits[0, -1]), known
 
     def write(
@@ -189,13 +189,18 @@ class CausalBackbone:
         with self._working(stop):
             return decode(self, states, limits, matchers, stop, one_line=False)
 
-    def _parts(self, ids: torch.Tensor, known: int) -> Sequence[torch.Tensor]:
-        """The tokens (1, T) in the parts in which they are run after ``known`` tokens."""
-        if not ids.shape[1]:
-            return ()
-        # Behind a cache the kernel computes what the mask hides as well, and that grows with the part. With none
-        # in front it does not, and a GPU does better with one long part.
-        return ids.split(CONTINUED_TOKENS, dim=1) if known and ids.device.type == "cpu" else (ids,)
+    def _behind(self, ids: torch.Tensor, known: int, cache: Any) -> Any:
+        """Runs the tokens (1, T), at least one, behind the ``known`` ones of the cache; the last output."""
+        if not known or self.model.device.type != "cpu":
+            return self._forward(ids, cache)
+        if fits(self.model):
+            with behind_cache(self.model):
+                return self._forward(ids, cache)
+        # The kernel computes what the mask hides as well, and that grows with the part.
+        *parts, last = ids.split(CONTINUED_TOKENS, dim=1)
+        for part in parts:
+            self._forward(part, cache)
+        return self._forward(last, cache)
 
     def _forward(self, ids: torch.Tensor, cache: Any, **options: Any) -> Any:
         # Logits of every prompt position would need T x vocabulary floats.
@@ -223,15 +228,9 @@ class CausalBackbone:
             self.model.set_attn_implementation(fast)
 
 
-def _new_cache() -> DynamicCache:
-    # Without the model's configuration every layer keeps all keys: a sliding window is then a matter of the
-    # mask alone, and rows of different length can be decoded together.
-    return DynamicCache()
-
-
-def _taken_over(after: ReadState | None, ids: Sequence[int]) -> tuple[DynamicCache, int]:
-    """A cache of the tokens at the beginning of ``ids`` that were read before, and their number."""
-    cache = _new_cache()
+def _taken_over(after: ReadState | None, ids: Sequence[int], room: int) -> tuple[RoomyCache, int]:
+    """A cache, with room for so many, of the tokens at the beginning of ``ids`` that were read before; their number."""
+    cache = RoomyCache(room)
     if after is None:
         return cache, 0
     pairs = zip(ids, after.ids, strict=False)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import torch
-from transformers import DynamicCache
 
 from core.models.protocol import Stop
+from core.models.room import RoomyCache
 
 
 def decode(
@@ -31,7 +31,7 @@ def decode(
     ]
     for row, state in zip(rows, states, strict=True):
         row.take(state.logits)
-    cache, mask = merge(states, backbone.model)
+    cache, mask = merge(states, backbone.model, max(limits))
     while any(not row.done for row in rows):
         stop()
         ids = torch.tensor([[row.last] for row in rows], device=mask.device)  # (B, 1)
@@ -98,8 +98,8 @@ def end_tokens(backbone: Any) -> frozenset[int]:
     return frozenset(t for t in (*listed, backbone.tokenizer.eos_token_id) if t is not None)
 
 
-def merge(states: Sequence[Any], model: Any) -> tuple[Any, torch.Tensor]:
-    """One new cache for all rows, padded on the left, and the mask (B, S) that hides the padding.
+def merge(states: Sequence[Any], model: Any, more: int) -> tuple[Any, torch.Tensor]:
+    """One new cache for all rows with room for ``more`` tokens, padded on the left, and the mask (B, S) of the padding.
 
     Padding on the left keeps the distances inside a row, which a sliding window counts. The states' own
     caches stay as they are and can be continued again.
@@ -108,13 +108,18 @@ def merge(states: Sequence[Any], model: Any) -> tuple[Any, torch.Tensor]:
     mask = torch.zeros(len(states), longest, dtype=torch.long, device=model.device)
     for i, state in enumerate(states):
         mask[i, longest - state.length :] = 1
-    merged = DynamicCache()
+    merged = RoomyCache(longest + more)
     for layer, parts in enumerate(zip(*(state.cache.layers for state in states), strict=True)):
-        keys = torch.cat([_padded(part.keys, longest) for part in parts])  # (B, KV, S, D)
-        values = torch.cat([_padded(part.values, longest) for part in parts])
+        keys = _padded([part.keys for part in parts], longest)
+        values = _padded([part.values for part in parts], longest)
         merged.update(keys, values, layer)
     return merged, mask
 
 
-def _padded(tensor: torch.Tensor, length: int) -> torch.Tensor:
-    return torch.nn.functional.pad(tensor, (0, 0, length - tensor.shape[2], 0))
+def _padded(rows: Sequence[torch.Tensor], length: int) -> torch.Tensor:
+    """Rows (1, KV, S, D) as one tensor (B, KV, length, D), zeros on the left."""
+    first = rows[0]
+    padded = first.new_zeros(len(rows), first.shape[1], length, first.shape[3])
+    for into, row in zip(padded, rows, strict=True):
+        into[:, length - row.shape[2] :] = row[0]
+    return padded
