@@ -6,7 +6,7 @@ import hashlib
 import statistics
 import sys
 import time
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +27,7 @@ from core.models.protocol import Prompt, Reading, Task
 from core.records import RecordError, Request, SweepOptions, SweepRecord
 from core.settings import PROFILES, HeadPairs
 from core.sweep_record import moved_order
+from tests.bench import material
 from tests.bench.material import DATA, PLACES, models, never
 from tests.bench.speed import request, seconds
 from tests.bench.table import NotHere, row
@@ -46,19 +47,35 @@ def prompts(asked: Request, moved: int, places: tuple[int, ...]) -> list[Prompt]
 
 @row("sweep_against_separate", "<= 0.6", "times 20 separate prefills with attention and reply, 20 documents")
 def sweep_against_separate() -> float:
-    """A whole sweep of twenty places, likelihoods and embeddings included, against its prompts one by one."""
+    """A whole sweep of twenty places, likelihoods and embeddings included, against its prompts one by one.
+
+    The two take turns, a few places each, so that what else the machine does meets both.
+    """
     asked, everywhere = request(), tuple(range(20))
     moved = asked.question.gold[0]
     sweep = asked.model_copy(update={"system": "sweep", "sweep": SweepOptions(moved=moved)})
+    alone = prompts(asked, moved, everywhere)
+    _separate(alone[:1])  # warm
+    together, apart, read = 0.0, 0.0, 0
+    steps = run(sweep, models(), "bench", never)
+    while True:
+        start = time.perf_counter()
+        step = next(steps, None)
+        together += time.perf_counter() - start
+        if step is None:
+            return together / apart
+        if isinstance(step.record, SweepRecord):
+            new = alone[read : len(step.record.places)]
+            read += len(new)
+            apart += seconds(partial(_separate, new))
 
-    def separate(places: tuple[int, ...] = everywhere) -> None:
-        for prompt in prompts(asked, moved, places):
-            reading = models().backbone.read(prompt, never, asked.settings.judge_tokens)
-            models().backbone.complete([Task(prompt, asked.settings.judge_tokens, reading=reading)], never)
 
-    separate((0,))  # warm
-    alone = seconds(separate)
-    return seconds(lambda: list(run(sweep, models(), "bench", never))) / alone
+def _separate(asked: list[Prompt]) -> None:
+    """Each prompt read and answered by itself."""
+    most = request().settings.judge_tokens
+    for prompt in asked:
+        reading = models().backbone.read(prompt, never, most)
+        models().backbone.complete([Task(prompt, most, reading=reading)], never)
 
 
 @row("head_grid", "<= 300", "ms for the grid of layers and heads of a recorded sweep")
@@ -84,7 +101,7 @@ def _recorded() -> SweepRecord:
 
 @row("head_set_recall_6", ">= 0.8", "recall@6 by contrast of heads chosen on one half of NQ-pool-20, on the other half")
 def head_set_recall_6() -> float:
-    """Heads and their number are chosen on the first fifty questions; what is told is the other fifty's recall."""
+    """Heads and their number are chosen on questions of the first half; what is told is the recall on the others."""
     train, test = halves()
     chosen = chosen_heads(train)
     found = {
@@ -116,17 +133,19 @@ def every_head(readings: Readings) -> HeadPairs:
 
 @cache
 def halves() -> tuple[Readings, Readings]:
-    """Readings of the first and the last fifty questions, gold at five places each; kept in ``build``."""
+    """Readings of as many questions of each half as the bench takes, gold at five places each; kept in ``build``."""
     file = DATA / "nq_pool20_gold_at_0.jsonl.gz"
     if not file.exists():
         raise NotHere(f"{file.name} is not here; name its folder in W_LENS_DATA")
     items = read_questions(file).items
-    grid = []
-    for number, item in enumerate(items, start=1):
-        grid.append(_read(item))
-        _tell(f"read {number} of {len(items)} questions at {len(PLACES)} places", end="\r")
     middle = len(items) // 2
-    first, last = (Readings(np.concatenate(part), PLACES * len(part)) for part in (grid[:middle], grid[middle:]))
+    chosen = [*items[: material.QUESTIONS], *items[middle : middle + material.QUESTIONS]]
+    grid = []
+    for number, item in enumerate(chosen, start=1):
+        grid.append(_read(item))
+        _tell(f"read {number} of {len(chosen)} questions at {len(PLACES)} places", end="\r")
+    half = len(chosen) // 2
+    first, last = (Readings(np.concatenate(part), PLACES * len(part)) for part in (grid[:half], grid[half:]))
     return first, last
 
 
