@@ -10,6 +10,7 @@ from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
+from playwright.sync_api import Playwright, sync_playwright
 
 from core.duquad.bias import grids, recall
 from core.duquad.heads import (
@@ -29,8 +30,10 @@ from core.settings import PROFILES, HeadPairs
 from core.sweep_record import moved_order
 from tests.bench import material
 from tests.bench.material import DATA, PLACES, models, never
+from tests.bench.page import served
 from tests.bench.speed import request, seconds
 from tests.bench.table import NotHere, row
+from tests.browser.chromium import launch
 from ui.samples import ASSETS
 
 K = 6
@@ -97,6 +100,26 @@ def _recorded() -> SweepRecord:
         except RecordError as error:
             raise NotHere(f"{path.name} cannot be opened: {error}") from None
     raise NotHere("no recorded sweep ships in assets/sweeps; record it with `python -m core samples --only sweeps`")
+
+
+@row("first_diagonal", "<= 5", "s from opening the page in a fresh browser to the map of all places, by two clicks")
+def first_diagonal() -> float:
+    """Median of three visitors who know where to click."""
+    with served("fake") as (url, _), sync_playwright() as playwright:
+        return statistics.median(_visit(playwright, url) for _ in range(3))
+
+
+def _visit(playwright: Playwright, url: str) -> float:
+    browser = launch(playwright)
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    start = time.perf_counter()
+    page.goto(url)
+    page.get_by_role("tab", name="Position lab").click()
+    page.locator("#wl-lab-card .wl-choice").nth(2).click()
+    page.wait_for_function("document.querySelector('#wl-lab-heat .wl-plot .hm')", polling=20)
+    taken = time.perf_counter() - start
+    browser.close()
+    return taken
 
 
 @row("head_set_recall_6", ">= 0.8", "recall@6 by contrast of heads chosen on one half of NQ-pool-20, on the other half")
