@@ -373,7 +373,9 @@ class SignalAgents:
 
 SIGNAL_AGENTS = SignalAgents()
 
-READER_PAGE_CHARS = 6_000  # most characters of a page for a reader of text; our choice: five pages fit 8,192 tokens
+# Most tokens of one page for a reader of text and for one likelihood; our choice: five pages and the words around them
+# fit a window of 8,192, and a page of 900 words is read whole.
+READER_PAGE_TOKENS = 1_300
 READER_PIXELS = 2_100_000  # most pixels of a page for a vision model: A4 at 144 dpi, as SLEUTH's peers draw pages
 PAGES_TOGETHER = 2  # pages whose agents' replies are decoded together; our choice: progress per page stays visible
 
@@ -452,6 +454,7 @@ DOCSCORE_BINS = 10  # of the histogram of DocScore; our choice
 BOOTSTRAP_SAMPLES = 2_000  # our choice: moves the ends of an interval by less than their rounding to whole percents
 CONFIDENCE = 0.95  # of every interval
 STATISTICS_SEED = 0  # the same rows give the same intervals
+MOST_GROUP_VALUES = 40  # of a group that is compared; our choice: more are names, not kinds
 REPORT_QUESTIONS = 2_000  # questions that a report lists, rows of each of its tables, characters of a text there;
 REPORT_ROWS = 400  # our choices: a browser opens the file at once
 REPORT_CHARS = 600

@@ -5,7 +5,7 @@ Each is a function of a ``SetTable`` that returns an ``Analysis``: rows to show 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from core.evaluation.analyses_answers import (
@@ -21,6 +21,8 @@ from core.evaluation.analyses_pool import docscore_of_gold, local_and_global, ta
 from core.evaluation.analyses_record import Analysis
 from core.evaluation.analyses_signals import attention_by_place, evidence_agreement, recall_against_k, weight_grid
 from core.evaluation.table import SetTable
+from core.evaluation.table_view import group_values
+from core.settings import MOST_GROUP_VALUES
 
 __all__ = [
     "ANALYSES",
@@ -32,7 +34,9 @@ __all__ = [
     "compare",
     "costs",
     "docscore_of_gold",
+    "everything",
     "evidence_agreement",
+    "groups_of",
     "local_and_global",
     "loss_flow",
     "recall_against_k",
@@ -67,3 +71,15 @@ ANALYSES: tuple[Offered, ...] = (
     Offered("costs", "What it costs", costs),
     Offered("set_f1", "F1 over answerable questions", set_f1),
 )
+
+
+def groups_of(table: SetTable) -> tuple[str, ...]:
+    """The groups that answers can be told apart by: more than one value, and not one a question."""
+    known = group_values(table)
+    return tuple(name for name, values in known.items() if 1 < len(values) <= MOST_GROUP_VALUES)
+
+
+def everything(table: SetTable) -> Iterator[Analysis]:
+    """Every analysis with its defaults, then right answers by each group; those without rows say why."""
+    yield from (offered.run(table) for offered in ANALYSES)
+    yield from (by_group(table, name) for name in groups_of(table) if name != "gold_position")

@@ -15,7 +15,7 @@ from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 from numpy.typing import NDArray
 
-from core.evaluation.analyses import ANALYSES, Analysis
+from core.evaluation.analyses import Analysis, everything
 from core.evaluation.analyses_record import Cell
 from core.evaluation.export import Labels
 from core.evaluation.report_figures import Figure, figures
@@ -63,7 +63,7 @@ def report(
         labels: what reviewers said.
         analyses: those to be shown; by default all that have something to show.
     """
-    found = analyses if analyses is not None else (offered.run(table) for offered in ANALYSES)
+    found = everything(table) if analyses is None else analyses
     parts = [Part(analysis, figures(analysis)) for analysis in found if analysis.rows]
     listed = [table.questions[int(number)] for number in questions[:REPORT_QUESTIONS]]
     page = _ENVIRONMENT.get_template(_TEMPLATE).render(

@@ -58,6 +58,14 @@ def test_a_question_with_two_values_counts_in_both(tmp_path: Path) -> None:
     ]
 
 
+def test_groups_are_what_tells_answers_apart(tmp_path: Path) -> None:
+    meta = {"hops": ("2", "3"), "same": ("x", "x")}
+    asked = [row(i, meta={name: values[i % 2] for name, values in meta.items()} | {"name": str(i)}) for i in range(60)]
+    found = table(tmp_path, asked)
+    assert analyses.groups_of(found) == ("hops",)  # one value for all, or one for each, compares nothing
+    assert [item.name for item in analyses.everything(found)][-2:] == ["set_f1", "by_hops"]
+
+
 def test_systems_side_by_side_with_paired_differences(tmp_path: Path) -> None:
     asked = [row(i, "vanilla", right=i < 2) for i in range(8)] + [row(i, "duquad", right=i < 6) for i in range(8)]
     found = rows_of(analyses.systems_by_metrics(table(tmp_path, asked)))
