@@ -55,9 +55,10 @@ class Tab:
     def _wire_opening(self) -> None:
         ui, state = self.ui, [self.view, self.follow]
         locks = [self.upload, ui.password, ui.unlock]
-        ui.file.upload(self.take_in, [ui.file, *state], [*self.page, *locks], **_QUIET)
+        slow: dict[str, Any] = {**_QUIET, "show_progress": "minimal", "show_progress_on": ui.file}
+        ui.file.upload(self.take_in, [ui.file, *state], [*self.page, *locks], **slow)
         for event in (ui.unlock.click, ui.password.submit):
-            event(self.unlock, [self.upload, ui.password, *state], [*self.page, *locks], **_QUIET)
+            event(self.unlock, [self.upload, ui.password, *state], [*self.page, *locks], **slow)
         ui.record.upload(self.open_record, [ui.record, *state], self.page, **_QUIET)
 
     def load(self, dark: bool, request: gr.Request) -> Updates:

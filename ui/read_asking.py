@@ -52,6 +52,13 @@ def undecided(record: RunRecord, run_id: str) -> RunRecord:
     return record.model_copy(update={"run_id": run_id, "final": None, "citations": None, "difficulty": None})
 
 
+def grown(record: RunRecord | None, before: RunRecord | None) -> RunRecord | None:
+    """A run as far as it has come; the file and its pages as they were known before it has read them."""
+    if record is None or before is None or record.pages is not None:
+        return record or before
+    return record.model_copy(update={"pages": before.pages, "source": record.source or before.source})
+
+
 def readable(record: RunRecord) -> RunRecord:
     """An opened record, if it is of a PDF and of a size that can be shown. Raises RecordError."""
     if record.source is None or record.pages is None:

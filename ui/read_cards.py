@@ -148,6 +148,8 @@ def difficulty_html(record: RunRecord) -> str:
             f'style="width:{100 * found.probability:.1f}%"></span></span><span>several steps '
             f"<b>{100 * found.probability:.0f} %</b></span></div>"
         )
+    rule = '<p class="wl-sub">Taken from the words of the question: this model cannot judge it.</p>'
+    notice += rule if found.kind == "rule" else ""
     told = escape(found.instructions) or "no instructions"
     raw = (
         f'<details><summary>Raw reply</summary><pre dir="auto">{escape(found.raw)}</pre></details>' if found.raw else ""
@@ -157,6 +159,12 @@ def difficulty_html(record: RunRecord) -> str:
         f'<p class="wl-sub">{what}</p>{notice}{bar}<h5>What the deciding agent was told</h5>'
         f'<p class="wl-prose" dir="auto">{told}</p>{raw}</div>'
     )
+
+
+def counts_html(record: RunRecord) -> str:
+    """What the run counted of itself; nothing where it counted nothing."""
+    told = ", ".join(f"{name.replace('_', ' ')} {value:,.6g}" for name, value in (record.counts or {}).items())
+    return f'<p class="wl wl-sub">Counted: {escape(told)}.</p>' if told else ""
 
 
 def views_html(record: RunRecord, derived: Derived | None) -> str:

@@ -14,7 +14,7 @@ from core.settings import PdfSettings
 from ui.inspect_run import KNOWN, ended, notice, progress_html, submit
 from ui.pages_files import Files
 from ui.read_acts import act
-from ui.read_asking import going_on, readable, request, undecided, unrun
+from ui.read_asking import going_on, grown, readable, request, undecided, unrun
 from ui.read_state import ReadView, back_of, fitted, own_back, read_address
 from ui.read_views import Drawn, draw
 from ui.state import Follow, Library
@@ -184,7 +184,7 @@ class ReadFlow:
         try:
             if view.kind == "example":
                 return self.library.samples.reading(view.key) or view.held
-            return (self.library.run(view.key) if view.kind == "run" else None) or view.held
+            return grown(self.library.run(view.key) if view.kind == "run" else None, view.held)
         except KNOWN as error:
             _log.warning("a record cannot be shown: %s", error)
             return view.held

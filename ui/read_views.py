@@ -14,7 +14,7 @@ from ui.markup import escape
 from ui.pages_strip import strip_html
 from ui.pages_view import bar_html, layout_of, page_html
 from ui.parts import plotted
-from ui.read_cards import WELCOME, answer_html, difficulty_html, head_html, source_html, views_html
+from ui.read_cards import WELCOME, answer_html, counts_html, difficulty_html, head_html, source_html, views_html
 from ui.read_state import ReadView, back_of, own_back
 from ui.read_tables import candidates_html, citations_html, clues_html
 
@@ -79,7 +79,7 @@ def draw(record: RunRecord | None, view: ReadView, layout: PageLayout | None = N
         ranking=plotted(
             figures.ranking(record, derived, document, view.dark), figures.summary_ranking(record, derived)
         ),
-        calls=cards.calls_html(record),
+        calls=cards.calls_html(record) + counts_html(record),
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.ui.read_sample import EVIDENCE, read_sample
 from ui.read_acts import act
-from ui.read_asking import readable, request, undecided
+from ui.read_asking import grown, readable, request, undecided
 from ui.read_state import WHOLE, ReadView, back_of, fitted, read_address
 
 
@@ -129,3 +129,10 @@ def test_an_opened_record_must_be_of_a_pdf_and_of_a_size() -> None:
     many = record.model_copy(update={"clues": (record.clues or ()) * 1000})
     with pytest.raises(ValueError, match="clues or citations"):
         readable(many)
+
+
+def test_a_run_that_has_not_read_its_pages_shows_them_as_they_were_known() -> None:
+    before, started = read_sample("start"), read_sample("start").model_copy(update={"pages": None, "source": None})
+    assert grown(started, before) == before.model_copy(update={"pages": before.pages})
+    assert grown(None, before) is before and grown(started, None) is started
+    assert grown(read_sample(), before) == read_sample()

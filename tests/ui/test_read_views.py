@@ -262,6 +262,20 @@ def test_empty_parts_say_why() -> None:
     assert "citations come with the answer" in citations_html(off, ReadView())
 
 
+def test_what_the_run_counted_stands_under_its_calls() -> None:
+    record = changed(read_sample(), counts={"page_prefills": 5.0, "page_prefills_per_page": 1.0})
+    assert "Counted: page prefills 5, page prefills per page 1." in draw(record, ReadView()).calls
+    assert "Counted" not in drawn().calls
+
+
+def test_a_level_that_follows_from_a_rule_says_so() -> None:
+    found = read_sample().difficulty
+    assert found
+    ruled = changed(read_sample(), difficulty=found.model_copy(update={"kind": "rule", "probability": None}))
+    assert "from the words of the question" in draw(ruled, ReadView()).difficulty
+    assert "from the words of the question" not in drawn().difficulty
+
+
 # ---- files
 
 
