@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 from core.page_record import Cell, PageLayout, Region
 
@@ -32,15 +33,18 @@ def region_text(region: Region) -> str:
     return "\n".join(" | ".join(" ".join(cell.text.split()) for cell in row) for row in rows(region))
 
 
-def as_text(layout: PageLayout, most_chars: int) -> str:
-    """The page for a model that reads text: every region under its name, at most that many characters.
-
-    A page without regions is given as it reads. What is cut off is marked by "…".
-    """
+def as_text(layout: PageLayout) -> str:
+    """The page for a model that reads text: every region under its name; one without regions as it reads."""
     named = zip(region_names(layout), layout.regions, strict=True)
     parts = [f"[{name}] {text}" for name, region in named if (text := region_text(region))]
-    whole = "\n".join(parts) or layout.text.strip()
-    return whole if len(whole) <= most_chars else whole[: most_chars - 1] + "…"
+    return "\n".join(parts) or layout.text.strip()
+
+
+def shortened(text: str, most: int, count: Callable[[str], int]) -> str:
+    """The beginning of a text that has at most that many tokens, as ``count`` counts them."""
+    while (tokens := count(text)) > most:
+        text = text[: min(int(len(text) * most / tokens), len(text) - 1)]
+    return text
 
 
 def has_visual(layout: PageLayout) -> bool:

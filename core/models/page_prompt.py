@@ -10,8 +10,8 @@ import torch
 from PIL import Image
 
 from core.models.protocol import ModelError, PageTask, PageView
-from core.page_text import as_text
-from core.settings import READER_PAGE_CHARS, READER_PIXELS
+from core.page_text import as_text, shortened
+from core.settings import READER_PAGE_TOKENS, READER_PIXELS
 
 _SPECIAL = re.compile(r"[<\[|].*[>\]|]", re.DOTALL)
 _JOINER = "\u2060"  # put into words that a tokenizer would read as its own marks
@@ -67,7 +67,7 @@ class PagePrompts:
                 names.append(f"{part.picture}:{part.layout.page}")
                 content.append({"type": "image"})
             else:
-                text = _written(part) if isinstance(part, PageView) else part
+                text = self._written(part) if isinstance(part, PageView) else part
                 content.append({"type": "text", "text": self._harmless(text)})
         text = self._messages(task.system, content) + task.opener
         made = self._processor(text=[text], images=[images] if images else None, return_tensors="pt")
@@ -89,6 +89,12 @@ class PagePrompts:
     def _rendered(self, messages: list[dict[str, Any]]) -> str:
         return str(self._processor.apply_chat_template(messages, tokenize=False, add_generation_prompt=True))
 
+    def _written(self, view: PageView) -> str:
+        text = shortened(
+            as_text(view.layout), READER_PAGE_TOKENS, lambda text: len(self._processor.tokenizer(text).input_ids)
+        )
+        return text or "(there is no picture and no text of this page)"
+
     def _harmless(self, text: str) -> str:
         return self._marks.sub(lambda found: found[0][0] + _JOINER + found[0][1:], text)
 
@@ -104,7 +110,3 @@ def _opened(view: PageView) -> Image.Image:
     if scale < 1:
         image = image.resize((max(1, int(image.width * scale)), max(1, int(image.height * scale))))
     return image
-
-
-def _written(view: PageView) -> str:
-    return as_text(view.layout, READER_PAGE_CHARS) or "(there is no picture and no text of this page)"

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from core.models.backbone import CausalBackbone, ReadState
 from core.models.prompt import Layout, lay_out, require_room
 from core.models.protocol import PageTask, PageView, Piece, Prompt, Reading, Reply, Stop, Task
-from core.page_text import as_text
-from core.settings import READER_PAGE_CHARS
+from core.page_text import as_text, shortened
+from core.settings import READER_PAGE_TOKENS
 
 _BLANK = "(nothing could be read on this page)"
 
@@ -57,25 +57,25 @@ class TextPageReader:
         state, known = self.backbone.continued(layout, None, stop)
         nothing = np.zeros((0, 0, 0), dtype=np.float32)
         reading = Reading(nothing, (), len(layout.ids) - known, state)
-        weighed = self.backbone.weigh([Task(prompt(task), task.max_new_tokens, reading=reading)], options, stop)
+        weighed = self.backbone.weigh([Task(self.prompt(task), task.max_new_tokens, reading=reading)], options, stop)
         return np.asarray(weighed[0], dtype=np.float64)
 
+    def prompt(self, task: PageTask) -> Prompt:
+        """The task with every page written out, as far as a page is read."""
+        pieces: list[Piece] = []
+        for part in task.parts:
+            if isinstance(part, PageView):
+                page = sum(piece.document is not None for piece in pieces)
+                text = shortened(as_text(part.layout), READER_PAGE_TOKENS, self.backbone.count_tokens)
+                pieces.append(Piece(text or _BLANK, document=page))
+            else:
+                pieces.append(Piece(part))
+        return Prompt(tuple(pieces), task.opener, task.system)
+
     def _laid_out(self, task: PageTask) -> Layout:
-        layout = lay_out(self.backbone.tokenizer, prompt(task))
+        layout = lay_out(self.backbone.tokenizer, self.prompt(task))
         require_room(layout, self.backbone.window, task.max_new_tokens)
         return layout
-
-
-def prompt(task: PageTask) -> Prompt:
-    """The task with every page written out."""
-    pieces: list[Piece] = []
-    for part in task.parts:
-        if isinstance(part, PageView):
-            page = sum(piece.document is not None for piece in pieces)
-            pieces.append(Piece(as_text(part.layout, READER_PAGE_CHARS) or _BLANK, document=page))
-        else:
-            pieces.append(Piece(part))
-    return Prompt(tuple(pieces), task.opener, task.system)
 
 
 def _closest(layout: Layout, states: Sequence[ReadState]) -> ReadState | None:

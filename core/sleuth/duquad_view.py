@@ -7,9 +7,8 @@ from core.duquad.prompts import agent_prompt
 from core.duquad.signals import assemble, query_likelihoods, read_all, semantic_relevance
 from core.models.protocol import ModelError, PromptTooLong, Reading
 from core.records import Document
-from core.settings import READER_PAGE_CHARS
 from core.sleuth.disagreement import disagreements
-from core.sleuth.signals import EMPTY
+from core.sleuth.signals import EMPTY, cut
 from core.sleuth.state import Run
 
 _SHORTER = 0.7  # what is left of a page's text at each try to fit all pages into the window
@@ -39,9 +38,10 @@ def measure(run: Run) -> None:
 
 def _read(run: Run) -> tuple[list[Document], Reading]:
     """All candidate pages in one prompt, each cut to the same length until they fit. Raises ModelError."""
-    most, whole = READER_PAGE_CHARS, run.record.documents
+    whole = run.record.documents
+    documents = [cut(document, run.models) for document in whole]
+    most = max(len(document.text) for document in documents)
     while True:
-        documents = [document.model_copy(update={"text": document.text[:most]}) for document in whole]
         prompt = agent_prompt(run.question, documents, range(len(documents)), run.record.settings)
         try:
             reading = read_all(run.models, prompt, 0, run.log, run.stop)
@@ -49,7 +49,11 @@ def _read(run: Run) -> tuple[list[Document], Reading]:
             most = int(most * _SHORTER)
             if most < _SHORTEST:
                 raise
+            documents = [document.model_copy(update={"text": document.text[:most]}) for document in documents]
             continue
-        if any(len(document.text) > most for document in whole):
-            run.warn(f"DuQUAD's view reads the first {most:,} characters of each page, to fit the model's window.")
+        longer = sum(len(before.text) > len(after.text) for before, after in zip(whole, documents, strict=True))
+        if longer:
+            run.warn(
+                f"DuQUAD's view reads the beginning of {longer} candidate pages, so that all fit the model's window."
+            )
         return documents, reading

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.duquad.prompts import EVIDENCE_INSTRUCTION, likelihood_pair
-from core.models.protocol import Piece, Prompt, Task
-from core.page_text import has_visual, page_name, region_names, region_text, rows
+from core.models.protocol import Models, Piece, Prompt, Task
+from core.page_text import has_visual, page_name, region_names, region_text, rows, shortened
 from core.records import Clue, Difficulty, Document, Page, PageLayout
-from core.settings import PROFILES, READER_PAGE_CHARS, REPLY_LIMITS, SIGNAL_AGENTS
+from core.settings import PROFILES, READER_PAGE_TOKENS, REPLY_LIMITS, SIGNAL_AGENTS
 from core.sleuth.citations import best, telling
 from core.sleuth.decision import Decision, Row
 from core.sleuth.placing import place
@@ -59,14 +59,15 @@ def page_agents(run: Run) -> Iterator[float]:
         run.change(_labelled(page, run.nll, run.views[page.page].layout) for page in candidates)
 
 
-def cut(document: Document) -> Document:
+def cut(document: Document, models: Models) -> Document:
     """The page as far as one likelihood reads it."""
-    return document.model_copy(update={"text": document.text[:READER_PAGE_CHARS]})
+    text = shortened(document.text, READER_PAGE_TOKENS, models.backbone.count_tokens)
+    return document.model_copy(update={"text": text})
 
 
 def _measure(run: Run, page: Page) -> None:
     document = next(document for document in run.record.documents if document.page == page.page)
-    pairs = [likelihood_pair(run.question, cut(document))]
+    pairs = [likelihood_pair(run.question, cut(document, run.models))]
     pairs += [likelihood_pair(run.question, None)] if EMPTY not in run.nll else []
     with run.log.call("pages", run.models.backbone.name, "score") as usage:
         scored = run.models.backbone.likelihoods(pairs, run.stop)

@@ -192,5 +192,5 @@ def test_files_that_cannot_be_a_reader(folder: Path, readers: dict[str, ImagePag
     weights = load_file(lacking / "model.safetensors")
     dropped = next(name for name in sorted(weights) if "visual" in name)
     save_file({k: v for k, v in weights.items() if k != dropped}, lacking / "model.safetensors", {"format": "pt"})
-    with pytest.raises(ModelError, match=r"lack \d+ weights"):
+    with pytest.raises(ModelError, match="and 0 more"):
         load_image_reader(str(lacking), folder, "cpu", torch.float32)
