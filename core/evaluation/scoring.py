@@ -28,6 +28,7 @@ MAIN_METRIC = {
 }
 """Format → the metric that decides what is right. Multi-hop sets go by accuracy, as DuQUAD does, with EM and F1 beside
 it; RAGChecker's answers are whole paragraphs, which no answer contains."""
+_PAGE_RULES = {"mmlongbench": mmlongbench, "longdocurl": longdocurl}
 
 
 class Score(Record):
@@ -90,7 +91,7 @@ def answer_marks(question: SetQuestion, reply: str, silent: bool, format: str) -
     if not is_answerable(question):
         return {"no_answer": float(silent)} | _page_rules(question, reply, silent, format)
     answers = question.question.answers
-    if kind_of(question.meta.get("answer_format", "")) == "list":
+    if format in _PAGE_RULES and kind_of(question.meta.get("answer_format", "")) == "list":
         return _page_rules(question, reply, silent, format)  # a part of a list is no answer
     # The evaluator of lost-in-the-middle reads one line; it cuts before it strips, which fails on a leading line break.
     said = reply.strip().split("\n")[0] if format == "lost_in_the_middle" else reply
@@ -107,7 +108,7 @@ def answer_marks(question: SetQuestion, reply: str, silent: bool, format: str) -
 
 
 def _page_rules(question: SetQuestion, reply: str, silent: bool, format: str) -> dict[str, float]:
-    if format not in ("mmlongbench", "longdocurl"):
+    if format not in _PAGE_RULES:
         return {}
     kind = question.meta.get("answer_format", "Str")
     gold = question.question.answers
@@ -121,7 +122,7 @@ def _page_rules(question: SetQuestion, reply: str, silent: bool, format: str) ->
 
 def _by_rules(format: str, answers: Sequence[str], said: str | Sequence[str], kind: str) -> list[float]:
     """The mark against each accepted answer; several answers to a question that asks for a list are its items."""
-    rule = mmlongbench if format == "mmlongbench" else longdocurl
+    rule = _PAGE_RULES[format]
     if kind_of(kind) == "list" and len(answers) > 1:
         return [rule(answers, said, kind)]
     return [rule(answer, said, kind) for answer in answers]

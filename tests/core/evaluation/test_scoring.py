@@ -119,6 +119,11 @@ def test_mmlongbench_marks_by_type(answers: tuple[str, ...], kind: str, answer: 
     assert ("accuracy" in scored.scores) is (kind != "List")
 
 
+def test_a_group_called_answer_format_changes_nothing_in_other_sets() -> None:
+    asked = question(answer_format="List")
+    assert score(asked, run(asked, "It was Lassell", "vanilla"), "mapped").right
+
+
 def test_longdocurl_gives_part_marks_and_one_half_is_right() -> None:
     asked = pdf_question(answers=("['alpha', 'beta']",), answer_format="List")
     scored = score(asked, pdf_run(asked, (2,), (2,), (2,), (2,), "['alpha']"), "longdocurl")
