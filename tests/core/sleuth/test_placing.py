@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.page_record import PageLayout, Word
+from core.settings import PLACING
 from core.sleuth.placing import NOWHERE, place, plain
 from tests.core.models.pages import layout
 
@@ -117,3 +120,28 @@ def test_a_long_quote_that_does_stand_there_is_found() -> None:
     long = layout(0, ("text", [" ".join(words[i : i + 10]) for i in range(0, 1500, 10)]))
     found = place(" ".join(words), long)
     assert found.placed == "exact" and len(found.boxes) == 150
+
+
+WORDS = st.lists(st.text("abcdefghijklmnopqrstuvwxyz0123456789.,-", min_size=1, max_size=9), min_size=1, max_size=40)
+
+
+@given(WORDS, st.data())
+def test_any_words_of_a_page_are_found_where_they_stand(words: list[str], data: st.DataObject) -> None:
+    lines = layout(0, ("text", [" ".join(words[i : i + 5]) for i in range(0, len(words), 5)]))
+    first = data.draw(st.integers(0, len(words) - 1))
+    last = data.draw(st.integers(first, len(words) - 1))
+    quote = " ".join(words[first : last + 1])
+    found = place(quote, lines)
+    if not any(map(plain, words[first : last + 1])):
+        assert found == NOWHERE
+        return
+    assert found.placed == "exact" and found.times >= 1
+    said = [word for word in lines.words[first : last + 1] if plain(word.text)]
+    centres = [((w.box[0] + w.box[2]) / 2, (w.box[1] + w.box[3]) / 2) for w in said]
+    if found.times < PLACING.places:
+        assert all(any(box[0] <= x <= box[2] and box[1] <= y <= box[3] for box in found.boxes) for x, y in centres)
+
+
+@given(WORDS, st.text("äöüßéñ", min_size=3, max_size=30))
+def test_words_of_another_page_are_not_found(words: list[str], quote: str) -> None:
+    assert place(quote, layout(0, ("text", [" ".join(words)]))) == NOWHERE
