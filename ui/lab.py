@@ -11,6 +11,7 @@ from core.settings import AppSettings
 from ui.inspect_draft import Draft
 from ui.inspect_run import KNOWN, cancel, notice, progress_html
 from ui.lab_export import exported
+from ui.lab_figures_lessons import NOT_READ
 from ui.lab_flow import LabFlow, LabPage
 from ui.lab_layout import layout
 from ui.lab_own import Choice, own_form
@@ -80,7 +81,11 @@ class Tab:
 
     def _export(self, what: str) -> Any:
         def export(view: LabView) -> dict[str, Any] | None:
-            return exported(what, self.flow.sweep(view), view)
+            sweep = self.flow.sweep(view)
+            file = exported(what, sweep, view, self.flow.sweeps.lessons(view, sweep))
+            if file is None:
+                gr.Info(NOT_READ)
+            return file
 
         return export
 

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 from core.duquad.bias import SIGNALS
 from ui.export import csv_text
+from ui.lab_lessons import NONE, Lessons
 from ui.lab_numbers import Sweep
 from ui.lab_state import LabView
+from ui.lab_words_lessons import table_fix, table_length
 from ui.markup import plain
 from ui.tables import Table
+
+LESSON_TABLES: dict[str, Callable[[Lessons], Table]] = {
+    "length": lambda lessons: table_length(lessons.length),
+    "fix": lambda lessons: table_fix(lessons.fix),
+}
+"""The lessons that are runs of their own, each as a table."""
 
 
 def sweep_rows(sweep: Sweep, view: LabView) -> Table:
@@ -36,13 +45,18 @@ def sweep_rows(sweep: Sweep, view: LabView) -> Table:
     return headers, rows
 
 
-def exported(what: str, sweep: Sweep | None, view: LabView) -> dict[str, Any] | None:
-    """Name, type and text of one export. ``stamp`` makes each a new value, so that a file can be saved twice."""
-    if sweep is None:
+def exported(what: str, sweep: Sweep | None, view: LabView, lessons: Lessons = NONE) -> dict[str, Any] | None:
+    """Name, type and text of one export; None of what was not read.
+
+    ``stamp`` makes each a new value, so that a file can be saved twice.
+    """
+    if sweep is None or (what in LESSON_TABLES and getattr(lessons, what) is None):
         return None
     name = "".join(char for char in view.key if char.isalnum() or char in "-_")[:40] or "sweep"
     if what == "json":
         kind, mime, text = "json", "application/json", sweep.record.to_json()
     else:
-        kind, mime, text = "csv", "text/csv;charset=utf-8", csv_text(sweep_rows(sweep, view))
-    return {"name": f"w-lens-sweep-{name}.{kind}", "type": mime, "text": text, "stamp": time.time_ns()}
+        table = LESSON_TABLES[what](lessons) if what in LESSON_TABLES else sweep_rows(sweep, view)
+        kind, mime, text = "csv", "text/csv;charset=utf-8", csv_text(table)
+    about = what if what in LESSON_TABLES else "sweep"
+    return {"name": f"w-lens-{about}-{name}.{kind}", "type": mime, "text": text, "stamp": time.time_ns()}

@@ -168,7 +168,7 @@ def _kept(name: str) -> gr.HTML:
 
 
 def _exports() -> dict[str, gr.Button]:
-    names = {"csv": "Sweep (CSV)", "json": "Sweep (JSON)"}
+    names = {"csv": "Sweep (CSV)", "json": "Sweep (JSON)", "length": "Lengths (CSV)", "fix": "Four ways (CSV)"}
     with gr.Row(elem_id="wl-lab-exports"):
         return {
             what: gr.Button(name, size="sm", min_width=110, elem_id=f"wl-lab-export-{what}")

@@ -160,3 +160,8 @@ def test_samples_are_recorded_runs_and_sweeps(tmp_path: Path, capsys: pytest.Cap
     (recorded,) = (tmp_path / "sweeps").iterdir()
     sweep = SweepRecord.from_json(recorded.read_bytes())
     assert sweep.run_id == "sample-first-tour-de-france" and len(sweep.places) == len(sweep.dummy) == 20
+    length, fix = (
+        SweepRecord.from_json((tmp_path / folder / recorded.name).read_bytes()) for folder in ("lengths", "fixes")
+    )
+    assert {row.noise for row in length.lengths or ()} == {"hard", "random", "duplicated"}
+    assert [len(found.ways) for found in fix.fixes or ()] == [4, 4, 4]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import time
 from collections.abc import Iterator
@@ -19,11 +21,13 @@ from tests.core.sweeps import sweep_of
 from tests.ui.sweep_sample import fix_sample, length_sample, sweep_sample
 from ui import lab_lesson_more as more
 from ui import lab_words_lessons as words
+from ui.lab_export import exported
 from ui.lab_figures_lessons import NOT_READ, fix_figure, length_figure
 from ui.lab_flow import LabFlow, LabPage
 from ui.lab_lesson import Scene, scene
 from ui.lab_lessons import MEASURES, Lessons, brought_back, groups, lengths, noises, of_way, right_of
 from ui.lab_numbers import Sweep
+from ui.lab_state import LabView
 from ui.lab_sweeps import Sweeps
 from ui.lab_words import table_html
 from ui.state import Library
@@ -142,6 +146,15 @@ def test_tables_are_whole_and_hostile_text_stays_text(told: Scene) -> None:
     assert len(words.table_length(told.lessons.length)[1]) == 33 and len(words.table_fix(told.lessons.fix)[1]) == 12
     for figure in (length_figure(told.lessons.length, "share", False), fix_figure(told.lessons.fix, False)):
         assert "<script" not in figure.to_json() and "\\u202e" not in figure.to_json()
+
+
+def test_lessons_are_saved_as_tables(told: Scene) -> None:
+    view = LabView("sweep", "recorded")
+    for what, rows in (("length", 33), ("fix", 12)):
+        file = exported(what, told.sweep, view, told.lessons)
+        assert file and file["name"] == f"w-lens-{what}-recorded.csv"
+        assert len(list(csv.DictReader(io.StringIO(file["text"])))) == rows
+        assert exported(what, told.sweep, view) is None
 
 
 def test_recorded_lessons_stand_in_their_steps(flow: LabFlow) -> None:
