@@ -61,12 +61,17 @@ def excel(path: str) -> Iterator[Line]:
 
     with zipfile.ZipFile(path) as archive:
         _checked(archive.infolist(), LIMITS.file_bytes * 4)
-    book = openpyxl.load_workbook(path, read_only=True, data_only=True, keep_links=False)
-    if not book.worksheets:
-        raise Refused("This workbook has no sheet.")
+    with Path(path).open("rb") as file:  # of a path, openpyxl asks the name
+        book = openpyxl.load_workbook(file, read_only=True, data_only=True, keep_links=False)
+        if not book.worksheets:
+            raise Refused("This workbook has no sheet.")
+        yield from _sheet(book.worksheets[0].iter_rows(values_only=True))
+
+
+def _sheet(rows: Iterable[tuple[Any, ...]]) -> Iterator[Line]:
     names: list[str] = []
-    rows = book.worksheets[0].iter_rows(values_only=True, max_col=_COLUMNS)
-    for number, cells in enumerate(rows, start=1):
+    for number, every in enumerate(rows, start=1):
+        cells = every[:_COLUMNS]
         if all(cell is None for cell in cells):
             continue
         if not names:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import csv
 import gzip
-import io
 import json
 import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, Literal
-
-import ijson
+from typing import Literal
 
 from core.ingest.lines import InputError, Problem, clean, opened, read_lines
-from core.ingest.rows import json_object, kind
+from core.ingest.rows import json_object
+from core.ingest.sets.json_rows import WHOLE, WRAPPERS, json_rows, packed
 from core.ingest.sets.limited import child
 from core.ingest.sets.values import Raw
 from core.set_record import Skipped
@@ -25,9 +23,8 @@ Container = Literal["json_lines", "json", "csv", "parquet", "excel", "zip", "pdf
 Rows = Iterator[Raw | Skipped]
 
 _HEAD = 64 * 1024
-_WRAPPERS = ("results", "data", "rows", "questions", "examples")  # fields that a file keeps its list of rows in
+_STEP = 512  # small, so that the beginning of a damaged file is seen
 _DELIMITERS = ("|", "\t", ";", ",")
-_WHOLE = "the file"
 _ARCHIVES = replace(LIMITS, file_bytes=LIMITS.archive_bytes)
 
 
@@ -59,7 +56,7 @@ def rows(path: Path) -> Rows:
     if found == "json_lines":
         return _json_lines(path)
     if found == "json":
-        return _json(path)
+        return json_rows(path)
     if found == "csv":
         return _csv(path)
     if found in ("parquet", "excel"):
@@ -76,54 +73,6 @@ def _json_lines(path: Path) -> Rows:
                 yield Raw(line[0], "line", json_object(line[1]))
             except InputError as error:
                 yield Skipped(place=f"line {line[0]}", reason=str(error))
-
-
-def _json(path: Path) -> Rows:
-    """Objects of a list, or of the list that a top-level object keeps."""
-    head = _head(path)
-    where = "item" if head.startswith("[") else f"{_wrapper(path)}.item"
-    number = 0
-    with opened(path) as raw:
-        metered = _Metered(gzip.GzipFile(fileobj=raw) if _packed(raw) else raw)
-        try:
-            for number, value in enumerate(ijson.items(metered, where, use_float=True, buf_size=_HEAD), start=1):
-                metered.since = 0
-                row = value.get("row", value) if isinstance(value, dict) else value
-                if isinstance(row, dict):
-                    yield Raw(number, "row", row)
-                else:
-                    yield Skipped(place=f"row {number}", reason=f"{kind(row)}; a JSON object is expected.")
-        except (ijson.JSONError, OSError, EOFError, zlib.error, UnicodeDecodeError, RecursionError) as error:
-            reason = f"the file is damaged after row {number} ({_brief(error)}); what follows is left out."
-            yield Skipped(place=_WHOLE, reason=reason)
-        except _TooMuchError as error:
-            yield Skipped(place=f"row {number + 1}", reason=str(error))
-
-
-class _TooMuchError(Exception):
-    pass
-
-
-class _Metered:
-    """A file that gives no more than one row may take, and no more than a file may."""
-
-    def __init__(self, file: IO[bytes] | gzip.GzipFile) -> None:
-        self._file = file
-        self._total = 0
-        self.since = 0
-        """Bytes since the last row ended."""
-
-    def read(self, size: int = -1) -> bytes:
-        """The next bytes."""
-        chunk = self._file.read(size)
-        self.since += len(chunk)
-        self._total += len(chunk)
-        if self.since > 2 * LIMITS.line_chars:
-            raise _TooMuchError(f"longer than {LIMITS.line_chars:,} characters; what follows is left out.")
-        if self._total > LIMITS.file_bytes:
-            size = LIMITS.file_bytes // 2**20
-            raise _TooMuchError(f"The file unpacks to more than {size} MiB; what follows is left out.")
-        return chunk
 
 
 def _csv(path: Path) -> Rows:
@@ -189,16 +138,20 @@ def _from_child(command: str, path: Path) -> Rows:
 
 
 def _skipped(problem: Problem) -> Skipped:
-    return Skipped(place=f"line {problem.line}" if problem.line else _WHOLE, reason=problem.message)
+    return Skipped(place=f"line {problem.line}" if problem.line else WHOLE, reason=problem.message)
 
 
 def _head(path: Path) -> str:
     """The first characters of a text file, gzip or plain, without space in front. Raises InputError."""
+    start = b""
     with opened(path) as raw:
+        file = gzip.GzipFile(fileobj=raw) if packed(raw) else raw
         try:
-            start = (gzip.GzipFile(fileobj=raw) if _packed(raw) else raw).read(_HEAD)
+            while len(start) < _HEAD and (chunk := file.read(_STEP)):
+                start += chunk
         except (OSError, EOFError, zlib.error):
-            raise InputError("The file is damaged: it cannot be unpacked.") from None
+            if not start:
+                raise InputError("The file is damaged: it cannot be unpacked.") from None
     if not start.strip():
         raise InputError("The file is empty.")
     return start.decode("utf-8", errors="replace").removeprefix("\ufeff").lstrip()
@@ -207,36 +160,11 @@ def _head(path: Path) -> str:
 def _first_line_is_a_row(head: str) -> bool:
     first, more, _ = head.partition("\n")
     try:
-        return not any(isinstance(json.loads(first).get(name), list) for name in _WRAPPERS)
+        return not any(isinstance(json.loads(first).get(name), list) for name in WRAPPERS)
     except (ValueError, RecursionError):
         # A first line longer than the head is a row, unless it begins as a list that holds them.
-        return not more and not any(f'"{name}"' in first[:200].split("[")[0] for name in _WRAPPERS)
-
-
-def _wrapper(path: Path) -> str:
-    """Name of the field that holds the rows. Raises InputError."""
-    head = _head(path)
-    try:
-        for prefix, event, _ in ijson.parse(io.BytesIO(head.encode())):
-            if event == "start_array" and prefix in _WRAPPERS:
-                return str(prefix)
-    except ijson.JSONError:
-        pass  # the head ends in the middle
-    raise InputError(
-        "This JSON file holds one object, and no list of questions in it "
-        f"(a field {', '.join(_WRAPPERS[:-1])} or {_WRAPPERS[-1]})."
-    )
-
-
-def _packed(raw: IO[bytes]) -> bool:
-    start = raw.read(2)
-    raw.seek(0)
-    return start == b"\x1f\x8b"
+        return not more and not any(f'"{name}"' in first[:200].split("[")[0] for name in WRAPPERS)
 
 
 def _is_workbook(path: Path) -> bool:
     return any(answer.get("workbook") is True for answer in child("look", str(path)))
-
-
-def _brief(error: Exception) -> str:
-    return " ".join(clean(str(error)).split())[:120]
