@@ -12,11 +12,12 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from core.backend.protocol import Backend
 from core.records import AnyResult, Document, Question, Request
 from core.settings import RunSettings
+from core.systems import of_kind
 from ui.inspect_run import KNOWN, submit
 
 _LOOK_SECONDS = 0.2
 
-Ask = Callable[[str, list[dict[str, Any]], list[str] | None, dict[str, Any] | None], dict[str, Any]]
+Ask = Callable[[str, list[dict[str, Any]], list[str] | None, dict[str, Any] | None, str], dict[str, Any]]
 
 
 class _Given(BaseModel):
@@ -41,6 +42,7 @@ def build_ask(backend: Backend) -> Ask:
         documents: list[dict[str, Any]],
         answers: list[str] | None = None,
         settings: dict[str, Any] | None = None,
+        system: str = "duquad",
     ) -> dict[str, Any]:
         """Asks one question over many documents and says what the model did with each of them.
 
@@ -49,20 +51,25 @@ def build_ask(backend: Backend) -> Ask:
             documents: The documents in prompt order, each with "text", and where known "title", "id", "gold" (bool).
             answers: Accepted answers, where known.
             settings: Run settings that differ from the defaults, such as {"k": 6, "tau": 0.4}.
+            system: Which system answers: duquad, vanilla, bm25, main_rag, ...; `python -m core systems` lists them.
 
         Returns:
-            The run record: signals, ranking, the two agents' replies, the pool with DocScores, the final answer.
+            The run record, with DuQUAD: signals, ranking, the two agents' replies, the pool with DocScores, the final
+            answer.
         """
         try:
-            return finished(backend, submit(backend, _request(question, documents, answers, settings)))
+            return finished(backend, submit(backend, _request(question, documents, answers, settings, system)))
         except (*KNOWN, ValueError) as error:
             raise gr.Error(str(error), print_exception=False) from None
 
     return ask
 
 
-def _request(question: Any, documents: Any, answers: Any, settings: Any) -> Request:
+def _request(question: Any, documents: Any, answers: Any, settings: Any, system: Any) -> Request:
     """Raises ValueError; the message names the field."""
+    known = [one.name for one in of_kind("documents")]
+    if system not in known:
+        raise ValueError(f"system: there is none of this name; choose one of {', '.join(known)}")
     if not isinstance(documents, list):
         raise ValueError("documents: a list of objects is needed")
     if not isinstance(answers, list | None):
@@ -75,7 +82,8 @@ def _request(question: Any, documents: Any, answers: Any, settings: Any) -> Requ
         ]
         gold = tuple(index for index, one in enumerate(given) if one.gold)
         asked = Question(text=question, answers=tuple(answers or ()), gold=gold)
-        return Request(question=asked, documents=tuple(found), settings=RunSettings.model_validate(settings or {}))
+        chosen = RunSettings.model_validate(settings or {})
+        return Request(system=system, question=asked, documents=tuple(found), settings=chosen)
     except ValidationError as error:
         first = error.errors()[0]
         argument = {"Question": "question", "RunSettings": "settings"}.get(error.title, "documents")

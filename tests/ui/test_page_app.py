@@ -92,6 +92,16 @@ def test_ask_returns_a_record(client: Client) -> None:
     assert record.documents[1].title == ""
 
 
+def test_ask_takes_any_system_over_documents(client: Client) -> None:
+    documents = [{"text": "Lakes are still."}, {"text": "The Potaro plunges over Kaieteur Falls."}]
+    found = client.predict("Which river plunges?", documents, None, None, "bm25", api_name="/ask")
+    record = RunRecord.model_validate(found)
+    assert record.system == "bm25" and record.shown == (1, 0)
+    for wrong in ("sweep", "compare", "<b>"):
+        with pytest.raises(AppError, match=r"system: there is none.*main_rag"):
+            client.predict("q", documents, None, None, wrong, api_name="/ask")
+
+
 @pytest.mark.parametrize(
     ("question", "documents", "settings", "said"),
     [
