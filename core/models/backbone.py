@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from core.models.attention_rows import query_rows, span_means, token_weights
 from core.models.compression import compress
 from core.models.continued import behind_cache, fits
 from core.models.decoding import decode
@@ -91,10 +92,10 @@ class CausalBackbone:
             if q + 1 < ids.shape[1]:
                 out_rest = self._forward(ids[:, q + 1 :], cache)
         last = out_rest if q + 1 < ids.shape[1] else out
-        rows = _rows(out.attentions)  # (L, H, q+1)
+        rows = query_rows(out.attentions)  # (L, H, q+1)
         return Reading(
-            attention=_span_means(rows, layout),
-            token_weights=_token_weights(rows.mean(axis=(0, 1)), layout),
+            attention=span_means(rows, layout),
+            token_weights=token_weights(rows.mean(axis=(0, 1)), layout),
             prompt_tokens=len(layout.ids) - known,
             state=ReadState(cache, layout.ids, last.logits[0, -1]),
         )
@@ -243,19 +244,3 @@ def _taken_over(after: ReadState | None, ids: Sequence[int], room: int) -> tuple
 
 def _never() -> None:
     return None
-
-
-def _rows(attentions: Sequence[torch.Tensor]) -> np.ndarray:
-    """The one query row of every layer: (L, H, length), float32."""
-    rows = torch.stack([attention[0, :, -1, :].float() for attention in attentions]).cpu().numpy()  # (L, H, S)
-    if not np.isfinite(rows).all():
-        raise ModelError("The model's attention is not finite; load it in float32.")
-    return rows
-
-
-def _span_means(rows: np.ndarray, layout: Layout) -> np.ndarray:
-    return np.stack([rows[:, :, span.start : span.end].mean(axis=2) for span in layout.documents], axis=2)  # (L, H, N)
-
-
-def _token_weights(row: np.ndarray, layout: Layout) -> tuple[tuple[tuple[int, int, float], ...], ...]:
-    return tuple(tuple((start, end, float(row[index])) for index, start, end in tokens) for tokens in layout.tokens)

@@ -100,7 +100,8 @@ def _pages_and_clues(run: Run, pdf: PdfRef, store: PageStore) -> Iterator[Step]:
     yield from search(run, layouts, pdf.sha256, store)
     count = len(run.candidates)
     if run.pdf.agents == "spoken":
-        run.grow(models={**run.record.models, "reader": run.models.reader().name})
+        reader = run.models.reader()
+        run.grow(models={**run.record.models, "reader": reader.name, "reader_sees": reader.sees})
     if run.pdf.clue or run.pdf.screening:
         for share in _agents(run).page_agents(run):
             message = f"Reading page {round(share * count) + 1} of {count} candidates"

@@ -26,6 +26,7 @@ from core.sleuth.state import OF_DECISION, Run, used
 from core.text import sentences, words
 
 EMPTY = -1  # stands for no page at all among the likelihoods
+_TINY = 1e-6  # nats; keeps the logarithms finite
 _HARD = re.compile(
     r"\b(how many|how much (?:more|less)|total|sum|average|difference|increased?|decreased?|growth|compared?|than|"
     r"percent(?:age)?|ratio|most|least|highest|lowest|largest|smallest|longest|shortest|both|each|every|list|trend)\b",
@@ -79,8 +80,9 @@ def _measure(run: Run, page: Page) -> None:
 def _labelled(page: Page, nll: dict[int, float], layout: PageLayout) -> Page:
     """The page with the label that its likelihood gives it."""
     rival = min((value for number, value in nll.items() if number not in (page.page, EMPTY)), default=nll[EMPTY])
-    lift = float(np.log(nll[EMPTY] / nll[page.page]))
-    lead = float(np.log(min(rival, nll[EMPTY]) / nll[page.page]))
+    own = max(nll[page.page], _TINY)
+    lift = float(np.log(max(nll[EMPTY], _TINY) / own))
+    lead = float(np.log(max(min(rival, nll[EMPTY]), _TINY) / own))
     label = "IR"
     if not layout.text.strip():
         label = "none"

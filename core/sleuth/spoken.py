@@ -133,14 +133,15 @@ def difficulty(run: Run) -> Difficulty:
     with run.log.call("difficulty", reader.name, "generate") as usage:
         reply = reader.complete([task], run.stop)[0]
         used(usage, [reply])
-    return read_difficulty(reply, _probability(run, reader, task))
+    return read_difficulty(reply, _probability(run, reader, task, reply.prompt_tokens))
 
 
-def _probability(run: Run, reader: PageReader, task: PageTask) -> float | None:
+def _probability(run: Run, reader: PageReader, task: PageTask, prompt_tokens: int) -> float | None:
     if reader.thinks:
         return None  # its first token opens a thought
-    with run.log.call("difficulty", reader.name, "score"):
+    with run.log.call("difficulty", reader.name, "score") as usage:
         zero, one = reader.weigh(replace(task, opener=_LEVEL_OPENER), _LEVELS, run.stop)
+        usage.prompt_tokens = prompt_tokens  # the same prompt, read again
     return float(1 / (1 + np.exp(np.clip(zero - one, -30, 30))))
 
 

@@ -36,7 +36,11 @@ def test_the_whole_way(case: Case) -> None:
     (cited,) = record.citations or ()
     assert (cited.page, cited.verified, cited.placed) == (1, True, "exact") and cited.boxes
     assert record.similarity and {one.page for one in record.similarity.pages} == {1, 2, 3}
-    assert record.models["reader"] == "scripted-reader" and record.settings.pdf.agents == "spoken"
+    assert (
+        record.models["reader"] == "scripted-reader"
+        and record.models["reader_sees"] == "image"
+        and record.settings.pdf.agents == "spoken"
+    )
     assert record.warnings[-1].startswith("Not searched") and len(record.warnings) == 1
     assert RunRecord.from_json(record.to_json()) == record
     stages = list(dict.fromkeys(step.stage for step in steps))
