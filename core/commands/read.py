@@ -12,6 +12,7 @@ from core.ingest.questions import InputError, checked
 from core.page_text import page_name
 from core.records import PdfRef, Question, Request, RunRecord
 from core.settings import PROFILES, PdfSettings, RunSettings
+from core.sleuth.disagreement import disagreements
 from core.systems import of_kind
 from core.text import contains_answer
 
@@ -89,5 +90,7 @@ def show(record: RunRecord) -> None:
                 print(f"      {clue.confidence:6}  “{one_line(clue.content, 150)}”")
     if record.difficulty:
         print(f"\nDifficulty: {record.difficulty.level}")
+    for sentence in disagreements(record):
+        print(f"\n{one_line(sentence, 300)}")
     for warning in record.warnings:
         print(f"\nWarning: {one_line(warning, 500)}")

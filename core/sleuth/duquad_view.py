@@ -7,7 +7,6 @@ from core.duquad.prompts import agent_prompt
 from core.duquad.signals import assemble, query_likelihoods, read_all, semantic_relevance
 from core.models.protocol import ModelError, PromptTooLong, Reading
 from core.records import Document
-from core.sleuth.disagreement import disagreements
 from core.sleuth.signals import EMPTY, cut
 from core.sleuth.state import Run
 
@@ -16,7 +15,7 @@ _SHORTEST = 200  # characters; below that a page says nothing
 
 
 def measure(run: Run) -> None:
-    """Adds signals and ranking of the candidate pages to the record, and says where they contradict the labels.
+    """Adds signals and ranking of the candidate pages to the record; see ``disagreement`` for what they contradict.
 
     The answer does not depend on this view, so what goes wrong with it is a warning.
     """
@@ -32,8 +31,7 @@ def measure(run: Run) -> None:
     except ModelError as error:
         run.warn(f"DuQUAD's view of the pages could not be measured: {error}")
         return
-    record = run.grow(signals=signals, ranking=rank(signals, run.record.settings))
-    run.warn(*disagreements(record))
+    run.grow(signals=signals, ranking=rank(signals, run.record.settings))
 
 
 def _read(run: Run) -> tuple[list[Document], Reading]:

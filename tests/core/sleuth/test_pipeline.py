@@ -8,6 +8,7 @@ from core.backend.jobs import Pace
 from core.ingest.lines import InputError
 from core.models.protocol import Cancelled, ModelError
 from core.records import RunRecord
+from core.sleuth.disagreement import disagreements
 from core.sleuth.prompts import NO_ANSWER
 from tests.core.sleuth.case import QUESTION, Case, ask, clue, decided, label, level, pages_of, stop_after, text_of
 
@@ -232,9 +233,27 @@ def test_duquads_view_of_the_same_pages(case: Case) -> None:
     _, record = case.run([FOUND, CR, ROW, IR, *GOOD[4:]], duquad=True)
     assert record.signals and len(record.signals.semantic) == 3 and record.ranking
     assert record.documents[record.ranking[0].document].page == 2  # it has all words of the question
-    assert "Page 3 was screened out (label IR), yet SFS ranks it first of 3." in record.warnings
+    assert disagreements(record) == ("Page 3 was screened out (label IR), yet SFS ranks it first of 3.",)
     assert [call.stage for call in record.calls][-3:] == ["attention", "likelihood", "semantic"]
     assert RunRecord.from_json(record.to_json()) == record
+
+
+def test_the_other_way_round(case: Case) -> None:
+    _, record = case.run(GOOD, duquad=True)
+    order = [ranked.document for ranked in record.ranking or ()]
+    pages = {page.page: page for page in record.pages or ()}
+    last = record.documents[order[-1]].page
+    assert last is not None
+    turned = record.model_copy(
+        update={
+            "pages": tuple(
+                page.model_copy(update={"label": "CR" if page.page == last else "R"}) for page in pages.values()
+            )
+        }
+    )
+    name = record.documents[order[-1]].title
+    assert disagreements(turned) == (f"{name} was judged completely relevant, yet SFS ranks it last of 3.",)
+    assert disagreements(record.model_copy(update={"ranking": None})) == ()
 
 
 def test_seconds_left_of_a_pdf_follow_its_own_pace() -> None:
