@@ -41,6 +41,15 @@
     remember(target);
     act(target.dataset.compare, target.dataset.value);
   });
+  // Keys: arrows step through the documents, Escape lets go of one.
+  const TYPING = "input, textarea, select, [contenteditable], [role=slider], [role=tab], [role=radio], [role=listbox]";
+  document.addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.(TYPING)) return;
+    const to = { ArrowLeft: "previous", ArrowRight: "next", Escape: "none" }[event.key];
+    if (!to || !document.querySelector("#wl-compare")?.offsetParent) return;
+    event.preventDefault();
+    act("go", to);
+  });
   document.addEventListener("change", (event) => {
     const box = event.target.closest?.("input[data-compare]");
     if (!box) return;

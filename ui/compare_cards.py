@@ -179,7 +179,7 @@ def document_html(documents: Sequence[Document], gold: Sequence[int], selected: 
     found = documents[selected]
     badge = '<span class="wl-badge is-gold"><span aria-hidden="true">★</span> gold</span>' if selected in gold else ""
     return (
-        f'<article class="wl wl-document"><header><span class="wl-num">{selected + 1}</span>'
+        f'<article class="wl wl-document" data-shown="{selected}"><header><span class="wl-num">{selected + 1}</span>'
         f'<h4 dir="auto"><bdi>{escape(found.title[:300] or "Untitled")}</bdi></h4>{badge}</header>'
         f'<div class="wl-text" dir="auto">{escape(found.text) or "This document has no text."}</div></article>'
     )

@@ -126,6 +126,8 @@ class CompareFlow:
                 view = replace(view, chosen=self._toggled(view.chosen, value))
             case "document", str() | int():
                 view = replace(view, selected=self._picked(view, value))
+            case "go", "next" | "previous" | "none":
+                view = replace(view, selected=self._stepped(view, str(value)))
         return self._page(view, follow)
 
     def _toggled(self, chosen: tuple[str, ...], name: str) -> tuple[str, ...]:
@@ -140,6 +142,14 @@ class CompareFlow:
         text = str(value)
         place = int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else -1
         return place if 0 <= place < len(documents) and place != view.selected else None
+
+    def _stepped(self, view: CompareView, to: str) -> int | None:
+        _, documents = asked(self.record(view), view)
+        if to == "none" or not documents:
+            return None
+        if view.selected is None:
+            return 0 if to == "next" else len(documents) - 1
+        return min(max(view.selected + (1 if to == "next" else -1), 0), len(documents) - 1)
 
     # ---- running
 

@@ -107,6 +107,15 @@ def test_a_document_is_selected_and_let_go(flow: CompareFlow) -> None:
         assert flow.act(page.view, Follow(), "document", wrong).view.selected is None
 
 
+def test_arrows_step_through_the_documents(flow: CompareFlow) -> None:
+    view = opened(flow, doc="19").view
+    for to, selected in (("next", 19), ("next", 19), ("previous", 18), ("none", None), ("next", 0), ("previous", 0)):
+        view = flow.act(view, Follow(), "go", to).view
+        assert view.selected == selected
+    assert flow.act(replace(view, selected=None), Follow(), "go", "previous").view.selected == 19
+    assert flow.act(CompareView(), Follow(), "go", "next").view.selected is None
+
+
 def test_what_makes_no_sense_changes_nothing(flow: CompareFlow) -> None:
     page = opened(flow)
     for what, value in ((None, None), ("toggle", 3), ("example", None), ("document", None), ("x", "y")):
