@@ -89,16 +89,17 @@ _KINDS = {"spoken": "DocScore spoken by the model", "likelihood": "DocScore from
 
 
 def status_html(status: BackendStatus) -> str:
-    """The back end in one line: state, profile, how DocScore is made, and its own words."""
+    """The back end in a few words: state and profile; a hint has the rest, and what went wrong is written out."""
     profile = PROFILES.get(status.profile)
     parts = [f"profile {status.profile}"] if status.profile else []
-    parts += [_KINDS[profile.docscore]] if profile else []
     parts += [f"{status.waiting} waiting"] if status.waiting else []
     said = escape(status.message)
+    hint = " · ".join(filter(None, (_KINDS[profile.docscore] if profile else "", status.message)))
     return (
-        f'<div class="wl wl-status is-{status.state}" role="status"><span class="wl-dot" aria-hidden="true"></span>'
+        f'<div class="wl wl-status is-{status.state}" role="status" title="{html.escape(hint)}">'
+        '<span class="wl-dot" aria-hidden="true"></span>'
         f"<b>{_WORDS[status.state]}</b><span>{escape(' · '.join(parts))}</span>"
-        f'<span class="wl-status-said" title="{html.escape(status.message)}">{said}</span></div>'
+        f'<span class="wl-status-said">{said}</span></div>'
     )
 
 
