@@ -6,9 +6,9 @@ each; (2) kept in that order until the budget plus 100 tokens is used up, the on
 share of tokens kept falls linearly from the best document to the last; (4) in segments of 200 tokens, those whose
 loss falls most with the question in front are kept, and only they stand before the next segment; (5) one reply.
 
-Our choices: rate 0.5 (DuQUAD's is not public); the backbone compresses as well as reads (the paper takes a second,
-small model); segments end with their document; number and title of a document stay whole; the order is the ranking's
-("sort" in the package's recipe); the helper sentence's wording.
+Our choices: rate 0.5 (DuQUAD's is not public), of the documents' text alone; the backbone compresses as well as reads
+(the paper takes a second, small model); segments end with their document; number and title of a document stay whole;
+the order is the ranking's ("sort" in the package's recipe); the helper sentence's wording.
 """
 
 from __future__ import annotations
