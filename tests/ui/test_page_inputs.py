@@ -151,5 +151,5 @@ def test_the_status_line_names_profile_and_docscore(state: str) -> None:
 
 
 def test_the_page_says_what_it_keeps() -> None:
-    assert "anyone with the link" in privacy_html(AppSettings(runs=Path("<runs>")))
+    assert "whoever has the link" in privacy_html(AppSettings(runs=Path("<runs>")))
     assert "<runs>" not in privacy_html(AppSettings(runs=Path("<runs>")))
