@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -84,7 +85,10 @@ class RayEngine:
                         seat.job = again.popleft() if again else next(jobs, None)
                         more = more and seat.job is not None
                         flying |= self._ask(seat)
-                ready, _ = self._ray.wait(list(flying), timeout=HEARTBEAT_SECONDS) if flying else ([], [])
+                if not flying:
+                    time.sleep(HEARTBEAT_SECONDS)  # a pause
+                    continue
+                ready, _ = self._ray.wait(list(flying), timeout=HEARTBEAT_SECONDS)
                 for reference in ready:
                     yield from self._taken(reference, flying.pop(reference), again, tries)
         finally:

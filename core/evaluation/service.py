@@ -5,14 +5,13 @@ from __future__ import annotations
 import secrets
 import shutil
 import threading
-import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from core.backend.protocol import Backend, BackendError, NotYours
+from core.backend.protocol import Backend, NotYours
 from core.evaluation import pace, set_input, set_status
 from core.evaluation.backend_engine import BackendEngine
 from core.evaluation.engines import Control, known_systems
@@ -22,7 +21,6 @@ from core.evaluation.runner import SetRun
 from core.evaluation.set_status import Kept, SetPlan, SetState, SetStatus, UnknownSet, grown
 from core.evaluation.store import SetStore
 from core.ingest.lines import InputError
-from core.models.protocol import ModelError
 from core.runs import RunStore, StorageError
 
 __all__ = ["SetPlan", "SetService", "SetState", "SetStatus", "UnknownSet"]
@@ -204,9 +202,9 @@ class SetService:
             progress = self._run(control, status, plan, note)
             done = progress.done >= progress.total
             state: SetState = "finished" if done else "running" if self._closing else "stopped"
-            message = _finished(progress) if done else "Stopped. What is done is kept: go on where it was."
+            message = set_status.finished(progress) if done else "Stopped. What is done is kept: go on where it was."
         except Exception as error:
-            state, message = "failed", _told(error)
+            state, message = "failed", set_status.told(error)
         end = latest.model_copy(update={"state": state, "message": message, "per_minute": None, "seconds_left": None})
         with suppress(StorageError):
             self._keep(end, plan)
@@ -245,15 +243,3 @@ class SetService:
             set_status.write(self._root, status, plan)
         except OSError as error:
             raise StorageError(f"The set cannot be kept in {self._root}: {error.strerror or error}.") from error
-
-
-def _finished(progress: Progress) -> str:
-    errors = f", {progress.errors} of them errors" if progress.errors else ""
-    return f"Done: {progress.done:,} answers{errors}."
-
-
-def _told(error: Exception) -> str:
-    if isinstance(error, InputError | StorageError | ModelError | BackendError):
-        return str(error)
-    traceback.print_exception(error)
-    return f"Something went wrong inside W-Lens ({type(error).__name__}). What is done is kept: go on where it was."

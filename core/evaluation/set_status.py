@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+import traceback
 from pathlib import Path
 from typing import Literal
 
 from pydantic import Field, ValidationError
 
+from core.backend.protocol import BackendError
 from core.evaluation.progress import Progress
 from core.evaluation.record import Mapping, SetFormat
 from core.files import write_whole
+from core.ingest.lines import InputError
+from core.models.protocol import ModelError
 from core.records import Record
-from core.runs import Owner
+from core.runs import Owner, StorageError
 from core.settings import RunSettings
 
 _SET_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -99,3 +103,17 @@ def write(root: Path, status: SetStatus, plan: SetPlan) -> None:
     """Keeps it. Raises OSError."""
     kept = Kept(status=status, plan=plan, process=Owner.this_process())
     write_whole(root / status.set_id / _STATUS_FILE, kept.model_dump_json(exclude_none=True).encode())
+
+
+def finished(progress: Progress) -> str:
+    """The end, in words."""
+    errors = f", {progress.errors} of them errors" if progress.errors else ""
+    return f"Done: {progress.done:,} answers{errors}."
+
+
+def told(error: Exception) -> str:
+    """What ended a set, for the person; what nobody foresaw goes to the log as well."""
+    if isinstance(error, InputError | StorageError | ModelError | BackendError):
+        return str(error)
+    traceback.print_exception(error)
+    return f"Something went wrong inside W-Lens ({type(error).__name__}). What is done is kept: go on where it was."

@@ -84,8 +84,9 @@ def mapped(raw: Raw, mapping: ColumnMapping, mend: Mend) -> SetQuestion:
     row = raw.fields
     documents = _documents(row, mapping)
     marked = gold_indexes(documents)
-    gold = pages(row.get(mapping.gold), mapping.gold_from, mend, len(documents)) if mapping.gold else marked
+    gold = marked
     if mapping.gold:
+        gold = pages(row.get(mapping.gold), mapping.gold_from, mend, len(documents), "gold document")
         documents = tuple(
             document.model_copy(update={"gold": index in gold}) for index, document in enumerate(documents)
         )

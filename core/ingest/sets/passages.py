@@ -87,7 +87,7 @@ def hotpotqa(raw: Raw, mend: Mend) -> SetQuestion:
         id=named(raw, "_id", "id"),
         place=raw.place,
         question=Question(
-            text=asked(row), answers=accepted(items(row.get("answer")), mend), gold=gold_indexes(documents)
+            text=asked(row), answers=accepted(_texts(row.get("answer")), mend), gold=gold_indexes(documents)
         ),
         documents=documents,
         meta=present(
@@ -108,10 +108,15 @@ def ragchecker(raw: Raw, mend: Mend) -> SetQuestion:
     return SetQuestion(
         id=named(raw, "query_id"),
         place=raw.place,
-        question=Question(text=asked(row, "query"), answers=accepted(items(row.get("gt_answer")), mend)),
+        question=Question(text=asked(row, "query"), answers=accepted(_texts(row.get("gt_answer")), mend)),
         documents=documents,
         meta=present(type=joined(row.get("type"), "type")),
     )
+
+
+def _texts(value: object) -> list[object]:
+    """One answer or a list of them; a text is never taken for a list, since "[1]" may be an answer."""
+    return value if isinstance(value, list) else [value]
 
 
 def _passages(context: object) -> list[tuple[str, str]]:

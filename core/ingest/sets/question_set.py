@@ -14,7 +14,7 @@ from core.ingest.sets.formats import detected
 from core.ingest.sets.library import Library
 from core.ingest.sets.mapped import NeedsMapping, guess, mapped, offered, usable
 from core.ingest.sets.rows import container, rows
-from core.ingest.sets.values import Mend, Raw
+from core.ingest.sets.values import PAST_THE_END, Mend, Raw
 from core.set_record import Dirt, Mapping, SetFormat, SetQuestion, SetSummary, Skipped
 from core.settings import CHARS_PER_TOKEN, LIMITS
 
@@ -145,7 +145,7 @@ class QuestionSet:
         pages = tuple(page for page in question.question.gold_pages if total is None or page < total)
         if len(pages) == len(question.question.gold_pages):
             return question
-        mend("an evidence page lies past the end of its PDF: left out.")
+        mend(PAST_THE_END.format(name="evidence page"))
         return question.model_copy(update={"question": question.question.model_copy(update={"gold_pages": pages})})
 
 

@@ -15,6 +15,7 @@ from core.settings import LIMITS
 from core.text import normalize_answer
 
 LITERAL_CHARS = 50_000  # a longer list in text form is no list of answers or pages
+PAST_THE_END = "{name} past the last one that there is: left out."
 Mend = Callable[[str], None]
 """Told what was wrong with a row that stays in the set, and what was done about it."""
 
@@ -41,7 +42,7 @@ def literal(text: str) -> object:
     Parsed, never evaluated.
     """
     stripped = text.strip()
-    if not stripped.startswith(("[", "(", "{")) or len(stripped) > LITERAL_CHARS:
+    if not stripped.startswith(("[", "{")) or len(stripped) > LITERAL_CHARS:
         return text
     try:
         return json.loads(stripped)
@@ -55,10 +56,10 @@ def literal(text: str) -> object:
 
 def items(value: object) -> list[object]:
     """A list as it is, a list in text form, one value as a list of one; none for null and blank."""
-    found = literal(value) if isinstance(value, str) else value
-    if found is None or (isinstance(found, str) and not found.strip()):
+    if value is None or (isinstance(value, str) and not value.strip()):
         return []
-    return list(found) if isinstance(found, list | tuple | set) else [found]
+    found = literal(value) if isinstance(value, str) else value
+    return list(found) if isinstance(found, list | tuple | set) else [value]
 
 
 def short(value: object, name: str, most: int = LIMITS.question_chars) -> str:
@@ -105,24 +106,27 @@ def accepted(values: Sequence[object], mend: Mend) -> tuple[str, ...]:
     return tuple(text for text in texts if text not in empty)
 
 
-def pages(value: object, first: int, mend: Mend, total: int | None = None) -> tuple[int, ...]:
-    """0-based evidence pages, ascending, each once.
+def pages(
+    value: object, first: int, mend: Mend, total: int | None = None, name: str = "evidence page"
+) -> tuple[int, ...]:
+    """0-based evidence pages (or gold documents), ascending, each once.
 
     Args:
         value: a number, a list, or a list in text form.
         first: how the source counts, from 0 or from 1.
         mend: told of each page that cannot be there.
-        total: how many pages the PDF has, where known.
+        total: how many there are, where known.
+        name: of what is counted, for messages.
     """
     found: set[int] = set()
     for item in items(value):
         number = _whole(item)
         if number is None:
-            mend("an evidence page is no number: left out.")
+            mend(f"{name} that is no number: left out.")
         elif number < first:
-            mend(f"evidence page {number}, where pages count from {first}: left out.")
+            mend(f"{name} {number}, where they count from {first}: left out.")
         elif total is not None and number - first >= total:
-            mend("an evidence page lies past the end of its PDF: left out.")
+            mend(PAST_THE_END.format(name=name))
         else:
             found.add(number - first)
     return tuple(sorted(found))

@@ -163,3 +163,29 @@ def test_a_model_that_cannot_be_used_at_all_ends_the_run(tmp_path: Path) -> None
     with pytest.raises(ModelError, match="gone"):
         ran.go()
     assert len(ran.store.rows()) == 1
+
+
+def test_a_set_about_pdfs(tmp_path: Path) -> None:
+    from dataclasses import replace
+
+    import pymupdf
+
+    document = pymupdf.open()
+    for text in ("A page about nothing.", "The painter Ada lived in Ulm.", "Another page."):
+        document.new_page().insert_text((72, 72), text)
+    document.save(tmp_path / "ada.pdf")
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.7 and no more")
+    rows = [
+        {"doc_id": name, "question": "Where lived the painter Ada?", "answer": "Ulm", "evidence_pages": "[2]"}
+        for name in ("ada.pdf", "broken.pdf", "gone.pdf", "ada.pdf")
+    ]
+    (tmp_path / "set.json").write_text(json.dumps(rows))
+    models = replace(scripted_models(), cache=tmp_path / "cache")
+    ran = run(tmp_path, tmp_path / "out", engine=LocalEngine(models), systems=("sleuth",))
+    assert ran.go().errors == 2
+    first, broken, gone, last = ran.store.rows()
+    assert first.right and first.answer == last.answer == "Ulm" and not first.error
+    assert broken.error and "broken.pdf" not in gone.error and "'gone.pdf' is not in the folder" in gone.error
+    record = RunRecord.from_json((tmp_path / "out" / first.record).read_bytes())
+    assert record.source and record.source.name == "ada.pdf" and record.question.gold_pages == (1,)
+    assert first.scores["accuracy"] == 1 and first.lost_at == "none"

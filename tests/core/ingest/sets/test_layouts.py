@@ -104,6 +104,13 @@ def test_hotpotqa_dirt(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("answer", ["[1]", "(1990)", "{'a': 1}", "['Ulm', 'Rom']", "42"])
+def test_an_answer_is_a_text_whatever_it_looks_like(tmp_path: Path, answer: str) -> None:
+    assert only(opened(tmp_path, files.HOTPOT | {"answer": answer})).question.answers == (answer,)
+    assert only(opened(tmp_path, files.MMLONG | {"answer": answer})).question.answers == (answer,)
+    assert only(opened(tmp_path, files.FETATAB_JSON | {"answer": answer})).question.answers == (answer,)
+
+
 def test_a_test_set_without_gold(tmp_path: Path) -> None:
     row = {"_id": "a", "question": "q?", "supporting_facts": [], "context": files.HOTPOT["context"]}
     question = only(opened(tmp_path, row))
@@ -126,14 +133,14 @@ def test_mmlongbench(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("pages", "kept", "said"),
     [
-        ("[0]", (), "evidence page 0, where pages count from 1"),
+        ("[0]", (), "evidence page 0, where they count from 1"),
         ("[0, 5]", (4,), "evidence page 0"),
         ("[]", (), "no evidence page is known"),
         ("[3, 3, 1]", (0, 2), ""),
-        ("['ii', 2]", (1,), "is no number"),
-        ("__import__('os').system('touch /tmp/w-lens-evaluated')", (), "is no number"),
-        ("[" * 5000, (), "is no number"),
-        ("[1.0, true, 2.5]", (0,), "is no number"),
+        ("['ii', 2]", (1,), "page that is no number"),
+        ("__import__('os').system('touch /tmp/w-lens-evaluated')", (), "page that is no number"),
+        ("[" * 5000, (), "page that is no number"),
+        ("[1.0, true, 2.5]", (0,), "page that is no number"),
         (None, (), "no evidence page is known"),
     ],
 )
@@ -150,7 +157,7 @@ def test_a_page_past_the_end_of_a_pdf_that_is_at_hand(tmp_path: Path) -> None:
     source = put(tmp_path, lines(files.MMLONG | {"evidence_pages": "[2, 1418]"}))
     found = open_set(source, pdfs=tmp_path / "pdfs")
     assert only(found).question.gold_pages == (1,)
-    assert reasons(found) == ["line 1: an evidence page lies past the end of its PDF: left out."]
+    assert reasons(found) == ["line 1: evidence page past the last one that there is: left out."]
     assert found.summary().pdfs_missing == () and found.pdf("annual.pdf") == tmp_path / "pdfs" / "ANNUAL.PDF"
 
 
@@ -169,7 +176,7 @@ def test_longdocurl_counts_pages_from_1_and_pictures_from_0(tmp_path: Path) -> N
     assert question.question.answers == ("['Ulm', 'Rom']",)  # a list, for the benchmark's own rule
     assert question.meta["evidence_sources"] == "Text; Table" and question.meta["task"] == "Understanding"
     assert reasons(found) == [
-        "line 1: an evidence page lies past the end of its PDF: left out.",
+        "line 1: evidence page past the last one that there is: left out.",
         "line 1: page pictures count from 0, evidence pages from 1: the latter are taken.",
     ]
 

@@ -71,7 +71,7 @@ def test_gold_counts_from_what_the_mapping_says(tmp_path: Path) -> None:
     found = open_set(path, mapping)
     (question,) = found
     assert question.question.gold == (1,) and question.meta == {"type": "x; y"}
-    assert [entry.reason for entry in found.skipped] == ["an evidence page lies past the end of its PDF: left out."]
+    assert [entry.reason for entry in found.skipped] == ["gold document past the last one that there is: left out."]
 
 
 def test_rows_that_hold_nothing_to_ask_about(tmp_path: Path) -> None:
