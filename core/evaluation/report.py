@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from core.evaluation.analyses import Analysis, everything
 from core.evaluation.analyses_record import Cell
 from core.evaluation.export import Labels
-from core.evaluation.report_figures import Figure, figures
+from core.evaluation.report_figures import figures
+from core.evaluation.report_svg import Figure
 from core.evaluation.table import SetTable, mark_of
 from core.harmless import plain, visible
 from core.settings import REPORT_CHARS, REPORT_QUESTIONS, REPORT_ROWS

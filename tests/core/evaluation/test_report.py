@@ -153,7 +153,16 @@ def test_a_line_stands_where_its_numbers_say() -> None:
     (figure,) = figures(curve())
     # Axis from 0 to 0.5 over 204 units, its foot at 214; x from 54 over 646 units.
     assert 'points="54.0,132.4 700.0,50.8"' in figure.svg
-    assert figure.svg.count('class="whisker"') == 2 and figure.legend == ("one",)
+    assert figure.svg.count('class="whisker"') == 2 and figure.legend == (("s0", "one"),)
+
+
+def test_a_line_joins_neighbouring_places_only() -> None:
+    places = [("all", x, 0.5) for x in range(1, 6)] + [("some", 1, 0.2), ("some", 4, 0.3), ("some", 5, 0.4)]
+    rows = tuple((*place, None, None) for place in places)
+    (figure,) = figures(curve(rows=rows))
+    assert figure.svg.count("<polyline") == 2 and figure.svg.count("<circle") == 8
+    joined = re.findall(r'<polyline points="([^"]+)" class="line s1"', figure.svg)
+    assert [len(points.split()) for points in joined] == [2]
 
 
 def test_bars_grids_and_flows_are_drawn_and_tables_are_not() -> None:
@@ -168,7 +177,7 @@ def test_bars_grids_and_flows_are_drawn_and_tables_are_not() -> None:
     (drawn,) = figures(
         Analysis.model_validate({"name": "f", "title": "F", "drawing": "flow", "series": "mark", **flow})
     )
-    assert drawn.legend == ("wrong", "right", "lucky") and drawn.svg.count("<rect") == 3
+    assert [name for _, name in drawn.legend] == ["right", "wrong", "lucky"] and drawn.svg.count("<rect") == 3
     assert figures(curve(drawing="table")) == [] and figures(curve(rows=())) == []
 
 
