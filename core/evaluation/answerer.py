@@ -17,7 +17,8 @@ from queue import Queue
 from typing import TextIO
 
 from core.backend.worker import resolve
-from core.evaluation.engines import Job, answered
+from core.evaluation.engines import Job
+from core.evaluation.local_engine import answered
 from core.models.protocol import ModelError, Models
 from core.records import dumps
 

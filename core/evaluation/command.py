@@ -11,7 +11,8 @@ from statistics import mean
 
 from core.backend.choose import profile_name
 from core.backend.worker import resolve
-from core.evaluation.engines import Engine, LocalEngine, known_systems
+from core.evaluation.engines import Engine, known_systems
+from core.evaluation.local_engine import LocalEngine
 from core.evaluation.pace import from_rows, from_runs
 from core.evaluation.process_engine import ProcessEngine
 from core.evaluation.progress import Progress, words

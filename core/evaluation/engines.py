@@ -1,4 +1,7 @@
-"""Who answers a set's questions: one interface, whether in this process, in several, or on a cluster."""
+"""Who answers a set's questions: one interface, whether in this process, in several, or on a cluster.
+
+Imports no model, nor what a model is.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,6 @@ import threading
 from collections.abc import Generator, Iterator, Sequence
 from typing import Protocol
 
-from core.backend.jobs import told
-from core.models.protocol import Cancelled, Models, Stop
 from core.records import AnyResult, CompareRecord, Record, Request, RunRecord
 from core.settings import MOST_COMPARED
 from core.systems import SYSTEMS
@@ -75,11 +76,6 @@ class Control:
         self._may_start.wait()
         return not self.stopped
 
-    def check(self) -> None:
-        """Raises Cancelled when the run is to end."""
-        if self.stopped:
-            raise Cancelled
-
 
 Outcomes = Generator[Outcome, None, None]
 
@@ -101,42 +97,6 @@ class Engine(Protocol):
     def close(self) -> None:
         """Lets go of models and processes."""
         ...
-
-
-class LocalEngine:
-    """One question after another, in this process."""
-
-    def __init__(self, models: Models) -> None:
-        self._models = models
-
-    def run(self, jobs: Iterator[Job], control: Control) -> Outcomes:
-        """See ``Engine.run``."""
-        while control.wait():
-            job = next(jobs, None)
-            if job is None:
-                return
-            try:
-                outcome = answered(job, self._models, control.check)
-            except Cancelled:
-                return
-            yield outcome
-
-    def close(self) -> None:
-        """Nothing is held beyond the models, which are the caller's."""
-
-
-def answered(job: Job, models: Models, stop: Stop) -> Outcome:
-    """The job's answers; what its systems have in common is computed once. Raises Cancelled."""
-    answers: list[Answer] = []
-    for request in requests(job):
-        run_id = run_name(job.number, request.system)
-        try:
-            answers += taken_apart(request, _last_record(request, models, run_id, stop))
-        except Cancelled:
-            raise
-        except Exception as error:
-            answers += failed(request, told(error, run_id))
-    return Outcome(number=job.number, answers=tuple(answers))
 
 
 def requests(job: Job) -> list[Request]:
@@ -176,17 +136,6 @@ def run_name(number: int, system: str) -> str:
 def lost(job: Job, reason: str) -> Outcome:
     """A job whose answers cannot be had."""
     return Outcome(number=job.number, answers=tuple(Answer(system=name, error=reason) for name in job.systems))
-
-
-def _last_record(request: Request, models: Models, run_id: str, stop: Stop) -> AnyResult:
-    system = SYSTEMS[request.system]
-    record: AnyResult | None = None
-    for step in system.load()(request, models, run_id, stop):
-        record = step.record or record
-        stop()
-    if record is None:
-        raise RuntimeError(f"the pipeline of {request.system} ended without a record")
-    return record
 
 
 def known_systems(names: Sequence[str]) -> None:

@@ -18,7 +18,8 @@ from typing import Any
 
 from core.backend.process import LOADER
 from core.evaluation.answerer import load
-from core.evaluation.engines import Control, Job, Outcome, Outcomes, answered, lost
+from core.evaluation.engines import Control, Job, Outcome, Outcomes, lost
+from core.evaluation.local_engine import answered
 from core.models.protocol import ModelError, Models
 from core.records import dumps
 from core.settings import HEARTBEAT_SECONDS

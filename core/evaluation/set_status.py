@@ -14,7 +14,6 @@ from core.evaluation.progress import Progress
 from core.evaluation.record import Mapping, SetFormat
 from core.files import write_whole
 from core.ingest.lines import InputError
-from core.models.protocol import ModelError
 from core.records import Record
 from core.runs import Owner, StorageError
 from core.settings import RunSettings
@@ -113,7 +112,7 @@ def finished(progress: Progress) -> str:
 
 def told(error: Exception) -> str:
     """What ended a set, for the person; what nobody foresaw goes to the log as well."""
-    if isinstance(error, InputError | StorageError | ModelError | BackendError):
+    if isinstance(error, InputError | StorageError | BackendError):
         return str(error)
     traceback.print_exception(error)
     return f"Something went wrong inside W-Lens ({type(error).__name__}). What is done is kept: go on where it was."

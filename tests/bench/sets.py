@@ -16,7 +16,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from core.backend.jobs import run_job
-from core.evaluation.engines import Control, Job, LocalEngine, Outcomes, answered
+from core.evaluation.engines import Control, Job, Outcomes
+from core.evaluation.local_engine import LocalEngine, answered
 from core.evaluation.ray_engine import RayEngine
 from core.evaluation.runner import SetRun
 from core.evaluation.store import SetStore
@@ -108,7 +109,7 @@ class _SideBySide:
                 request = job.request.model_copy(update={"system": system})
                 run_job(self._runs, self._runs.create(request), request, self._models, never)
             self.seconds += time.perf_counter() - start
-            yield answered(job, self._models, control.check)
+            yield answered(job, self._models, never)
 
     def close(self) -> None:
         pass

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from core.evaluation.engines import Engine, LocalEngine
+from core.evaluation.engines import Engine
+from core.evaluation.local_engine import LocalEngine
 from core.evaluation.runner import SetRun
 from core.evaluation.store import SetStore
 from core.ingest.sets.question_set import open_set

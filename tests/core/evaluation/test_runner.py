@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from core.evaluation.engines import Answer, Control, Job, LocalEngine, Outcome
+from core.evaluation.engines import Answer, Control, Job, Outcome
+from core.evaluation.local_engine import LocalEngine
 from core.evaluation.numbers import NUMBERS_FILE
 from core.evaluation.progress import Progress
 from core.evaluation.store import RESULTS_FILE, SetStore

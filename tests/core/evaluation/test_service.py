@@ -188,3 +188,12 @@ def test_an_estimate_comes_from_the_owners_runs(service: SetService, tmp_path: P
     assert service.estimate(summary, ("vanilla", "duquad"), "ann") is None
     twice = summary.model_copy(update={"questions": 8, "tokens": 2 * summary.tokens})
     assert service.estimate(twice, ("vanilla",), "ann") == pytest.approx(2 * estimate)
+
+
+def test_what_the_page_imports_leads_to_no_model() -> None:
+    script = (
+        "import sys; import core.evaluation.service;"
+        "print([name for name in sys.modules if name.split('.')[0] == 'torch' or name.startswith('core.models')])"
+    )
+    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "[]"
