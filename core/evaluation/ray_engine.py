@@ -125,7 +125,8 @@ class RayEngine:
             self._started = True
         have = self._ray.cluster_resources()
         self._gpus = int(have.get("GPU", 0))
-        self._seats = [_Seat() for _ in range(self.workers or self._gpus or int(have.get("CPU", 1)))]
+        cpus = max(1, int(have.get("CPU", 1)))  # an actor beyond these would wait for ever
+        self._seats = [_Seat() for _ in range(min(self.workers or self._gpus or cpus, cpus))]
 
     def _ask(self, seat: _Seat) -> dict[Any, _Seat]:
         if seat.job is None:

@@ -51,6 +51,11 @@ class Library:
             if not name.startswith("."):
                 self._add(name, Path(answer["file"]), bool(answer["pdf"]))
 
+    @property
+    def has_pdfs(self) -> bool:
+        """Whether there is any."""
+        return bool(self._pdfs)
+
     def pdf(self, name: str) -> Path | None:
         """The PDF of this name, whatever folder it lies in and however the name's letters are cased."""
         return self._pdfs.get(_key(name))

@@ -115,6 +115,11 @@ class QuestionSet:
         """The PDF of a question, where the folder or zip has it."""
         return self._library.pdf(name)
 
+    def count_pages(self) -> None:
+        """Looks how many pages the PDFs have that the questions name and that are at hand; reads the file once."""
+        self._library.count({question.pdf for question in self if question.pdf})
+        self._log = None  # pages past the end were not known while this was read
+
     def close(self) -> None:
         """Removes what was unpacked."""
         if self._scratch:
@@ -173,7 +178,8 @@ def open_set(
         file_name, file = _question_file(files or library.others)
         format, read = _layout(file, mapping)
         opened = QuestionSet(file, name or file_name, format, read, library, scratch)
-        library.count({question.pdf for question in opened if question.pdf} if format in _ABOUT_PDFS else ())
+        if format in _ABOUT_PDFS and library.has_pdfs:
+            opened.count_pages()
     except BaseException:
         scratch.cleanup()
         raise

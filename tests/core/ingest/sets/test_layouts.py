@@ -156,8 +156,8 @@ def test_a_page_past_the_end_of_a_pdf_that_is_at_hand(tmp_path: Path) -> None:
     put(tmp_path / "pdfs", files.pdf(3), "ANNUAL.PDF")
     source = put(tmp_path, lines(files.MMLONG | {"evidence_pages": "[2, 1418]"}))
     found = open_set(source, pdfs=tmp_path / "pdfs")
-    assert only(found).question.gold_pages == (1,)
     assert reasons(found) == ["line 1: evidence page past the last one that there is: left out."]
+    assert only(found).question.gold_pages == (1,)
     assert found.summary().pdfs_missing == () and found.pdf("annual.pdf") == tmp_path / "pdfs" / "ANNUAL.PDF"
 
 
