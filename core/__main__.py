@@ -36,6 +36,7 @@ from core.text import contains_answer
 _SHOWN = 6  # lines of the ranking
 _SWEPT = ("first-tour-de-france", "winklers-element")  # twenty documents each, and answers that can be right
 _LESSONS = _SWEPT[:1]  # length and noise, and the four ways to ask: as much work as a sweep
+_SIDE_BY_SIDE = ("golden-gate-color", "hudsons-ship")  # ten and twelve documents: six systems take minutes, not hours
 _COMPARED = ("vanilla", "duquad", "rrf", "fim_reorder", "main_rag", "tree_of_agents")  # one of each kind
 _OK, _FAILED, _BAD_INPUT, _STOPPED = 0, 1, 2, 130
 
@@ -119,7 +120,7 @@ def _samples(options: argparse.Namespace) -> int:
             _recorded(options.assets / "fixes", example, "fix", models)
             print(f"lesson {example.slug}", flush=True)
     for example in examples if options.only in (None, "compare") else ():
-        if example.slug in _SWEPT:
+        if example.slug in _SIDE_BY_SIDE:
             compared = _recorded(options.assets / "compare", example, "compare", models)
             ran = len(compared.records) if isinstance(compared, CompareRecord) else 0
             print(f"compare {example.slug}: {ran} systems", flush=True)
