@@ -1,6 +1,7 @@
 """Answers on Ray: actors with warm models, here or on the cluster that ``RAY_ADDRESS`` names. Optional.
 
-Every machine of a cluster needs this project's code and, for questions about PDFs, the same cache folder.
+Every machine of a cluster needs this project's code and, for questions about PDFs, the same cache folder. A cluster
+with token authentication, the default of newer Rays, takes the token from ``RAY_AUTH_TOKEN``, as Ray's own tools do.
 """
 
 from __future__ import annotations
@@ -113,9 +114,12 @@ class RayEngine:
         self._ray = import_module("ray")
         if not self._ray.is_initialized():
             path = os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH")]))
-            here = not os.environ.get("RAY_ADDRESS")
+            # Without an address, Ray would join whatever cluster was last started on this machine.
+            address = os.environ.get("RAY_ADDRESS") or "local"
+            here = address == "local"
             try:
                 self._ray.init(
+                    address=address,
                     runtime_env={"env_vars": {"PYTHONPATH": path, "TOKENIZERS_PARALLELISM": "false"}},
                     log_to_driver=False,
                     **({"include_dashboard": False, "num_cpus": self.workers or None} if here else {}),

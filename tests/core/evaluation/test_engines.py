@@ -87,7 +87,7 @@ def test_ray_gives_the_same_results_though_an_actor_is_killed(tmp_path: Path, ki
 
     root = str(Path(__file__).resolve().parents[3])
     environment = {"PYTHONPATH": root, MARK: str(killers)}
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, runtime_env={"env_vars": environment})
+    ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False, runtime_env={"env_vars": environment})
     try:
         same_as_local(tmp_path, RayEngine("embedded", tmp_path / "cache", 2, LOADER), 6, ("killed-once", "vanilla"))
     finally:
