@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import torch
 
@@ -57,6 +58,15 @@ def loading(source: str, load: Callable[[], T]) -> T:
 def short_name(source: str, place: str) -> str:
     """A model's name without the folder that it lies in; ``place`` is where its weights were found."""
     return _NAMES.get(source, Path(place).name if Path(place).exists() else source)
+
+
+def fingerprint(model: Any) -> str:
+    """Names the weights: a hash over a few values of each parameter."""
+    digest = hashlib.sha256()
+    for name, values in model.named_parameters():
+        digest.update(f"{name}{tuple(values.shape)}".encode())
+        digest.update(values.detach().flatten()[:16].float().cpu().numpy().tobytes())
+    return digest.hexdigest()[:16]
 
 
 def _first_line(error: Exception) -> str:

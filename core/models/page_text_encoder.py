@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -11,6 +10,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from core.models.loading import fingerprint
 from core.models.protocol import PageVectors, PageView, QueryVectors, Stop
 from core.settings import PAGE_WINDOW_OVERLAP, PAGE_WINDOW_TOKENS, WINDOW_BATCH_TOKENS
 
@@ -43,7 +43,7 @@ class TextPageEncoder:
         self._model, self._tokenizer = model[0].auto_model, model.tokenizer
         self._window = min(PAGE_WINDOW_TOKENS, int(model.max_seq_length or PAGE_WINDOW_TOKENS))
         self._overlap = min(PAGE_WINDOW_OVERLAP, self._window // 4)
-        self.key = f"text-{_fingerprint(self._model)}-w{self._window}-o{self._overlap}"
+        self.key = f"text-{fingerprint(self._model)}-w{self._window}-o{self._overlap}"
 
     def encode_pages(self, pages: Sequence[PageView], stop: Stop) -> tuple[list[PageVectors], int]:
         """One set of vectors a page, and the number of tokens run.
@@ -136,12 +136,3 @@ def _batches(windows: Sequence[_Window]) -> list[list[int]]:
 def _clean(text: str) -> str:
     """The text with half surrogate pairs replaced, which tokenizers refuse; its length stays."""
     return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def _fingerprint(model: Any) -> str:
-    """Names the weights: a hash over a few values of each parameter."""
-    digest = hashlib.sha256()
-    for name, values in model.named_parameters():
-        digest.update(f"{name}{tuple(values.shape)}".encode())
-        digest.update(values.detach().flatten()[:16].float().cpu().numpy().tobytes())
-    return digest.hexdigest()[:16]
