@@ -8,7 +8,7 @@ this is our choice; the paper has no such kind.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -167,20 +167,17 @@ def difficulty(run: Run) -> Difficulty:
 
 
 def decide(run: Run) -> tuple[Decision, str]:
-    """The backbone's own answer, in one line, from the kept pages' passages and the other pages' clues.
+    """The backbone's own answer, in one line, from the best pages' passages, or from all clues where none was kept.
 
-    Where no page was kept there is no answer: a model of this size answers whatever it is shown.
+    Where screening kept no page there is no answer: a model of this size answers whatever it is shown.
     """
-    clues = run.record.clues or ()
     if run.pdf.screening and not run.kept:
-        run.warn(
-            f"{OF_DECISION}no page makes the question likely enough, which counts as “no answer”; no model was asked."
-        )
+        run.warn(f"{OF_DECISION}no page makes the question likely enough: taken as “no answer”, no model was asked.")
         return Decision(NO_ANSWER, (), "schema"), ""
     pieces = [Piece(f"{EVIDENCE_INSTRUCTION}\n\n")]
-    for page in run.candidates:
+    for page in _read_by_decision(run):
         name = f"{page_name(page.page, page.printed)}: "
-        if text := _evidence(run, page, [clue for clue in clues if clue.page == page.page]):
+        if text := _evidence(run, page):
             pieces += [Piece(name + text, document=page.page, body=len(name)), Piece("\n")]
     told = f"\n{run.record.difficulty.instructions}" if run.record.difficulty else ""
     pieces += [Piece(f"{told.rstrip()}\nQuestion: "), Piece(run.question, question=True)]
@@ -192,22 +189,31 @@ def decide(run: Run) -> tuple[Decision, str]:
     return Decision(answer, _rows(run, answer), "schema"), reply.text
 
 
+def _read_by_decision(run: Run) -> list[Page]:
+    """The pages that are completely relevant or were put back by hand; else those that were kept; else all.
+
+    The other pages' clues are left out, though the paper takes them in: a 135M model is led astray by them.
+    """
+    chosen = [page for page in run.kept if page.label == "CR" or page.kept_by == "hand"]
+    return chosen or run.kept or run.candidates
+
+
 def _rows(run: Run, answer: str) -> tuple[Row, ...]:
-    """What of that which was read agrees with the answer: passages of kept pages, clues of the others."""
+    """What of that which was read agrees with the answer: passages of kept pages, else clues."""
     read: list[tuple[int, str, str]] = []  # page, words, kind
-    for page in run.candidates:
+    for page in _read_by_decision(run):
         if page.kept:
             found = passages(run.views[page.page].layout)
             read += [(page.page, passage.content, passage.kind) for passage in found]
         else:
-            read += [(c.page, c.content, c.kind) for c in run.record.clues or () if c.page == page.page]
+            read += [(clue.page, clue.content, clue.kind) for clue in run.clues_of(page)]
     agreeing = best([text for _, text, _ in read], run.question, answer)
     return tuple(Row(*read[i]) for i in agreeing[: SIGNAL_AGENTS.cited])
 
 
-def _evidence(run: Run, page: Page, clues: Sequence[Clue]) -> str:
+def _evidence(run: Run, page: Page) -> str:
     """Evidence in one line: of a kept page the regions around its clues, of another one its clues alone."""
-    layout = run.views[page.page].layout
+    layout, clues = run.views[page.page].layout, run.clues_of(page)
     if not page.kept:
         return " ".join(clue.content for clue in clues)
     regions = dict(zip(region_names(layout), layout.regions, strict=True))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from core.models.calls import CallLog, Usage
 from core.models.protocol import Models, PageView, Reply, Stop
-from core.records import Page, PageLayout, RunRecord, Step
+from core.records import Clue, Page, PageLayout, RunRecord, Step
 from core.settings import PdfSettings
 
 READ, FOUND, JUDGED, DECIDED = 0.25, 0.35, 0.6, 0.75  # shares of a run that are done when a stage ends, as measured
@@ -54,6 +54,10 @@ class Run:
     def kept(self) -> list[Page]:
         """Those that reach the decision as a whole."""
         return [page for page in self.candidates if page.kept]
+
+    def clues_of(self, page: Page) -> list[Clue]:
+        """The clues found on a page."""
+        return [clue for clue in self.record.clues or () if clue.page == page.page]
 
     def grow(self, **fields: object) -> RunRecord:
         """The record with these fields, and with all calls and counts so far."""
