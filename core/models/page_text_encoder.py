@@ -101,7 +101,9 @@ class TextPageEncoder:
         return [window for window in found if window.shown.any()]
 
     def _run(self, ids: Sequence[list[int]]) -> list[NDArray[np.float32]]:
-        """Unit vectors of each row's tokens: (t, dim) each."""
+        """Unit vectors of each row's tokens: (t, dim) each; a decoder's tokenizer makes none of an empty text."""
+        if not any(ids):
+            return [np.zeros((0, self._model.config.hidden_size), dtype=np.float32) for _ in ids]
         longest, pad = max(map(len, ids)), self._tokenizer.pad_token_id or 0
         tokens = torch.tensor([row + [pad] * (longest - len(row)) for row in ids])  # (B, T)
         mask = torch.tensor([[1] * len(row) + [0] * (longest - len(row)) for row in ids])  # (B, T)
