@@ -8,16 +8,21 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from core.backend.protocol import RunFailed
+from core.ingest.page_store import PageStore
+from core.ingest.pdf import take_in
 from core.models.protocol import Models
 from core.models.scripted import scripted_models
-from core.records import Document, Question, Request, RunRecord
+from core.records import Document, PdfRef, Question, Request, RunRecord
 from core.runs import RunStore
+from core.settings import PdfSettings, RunSettings
+from tests.browser.conftest import ROOT
 from tests.core.backend import spaces_standin
 
 REQUEST = Request(
@@ -32,7 +37,7 @@ REQUEST = Request(
 
 
 def quick_models(profile: str, cache: Path) -> Models:
-    return scripted_models()
+    return replace(scripted_models(), cache=cache)
 
 
 def slow_models(profile: str, cache: Path) -> Models:
@@ -130,4 +135,24 @@ def test_a_refused_gpu_is_a_message(zerogpu: Any, tmp_path: Path, monkeypatch: p
     backend = started(zerogpu, tmp_path, "quick_models")
     end = ended(backend, backend.submit(REQUEST))
     assert end.kind == "error" and "3s left" in end.message and "recorded runs" in end.message
+    backend.close()
+
+
+def test_a_pdfs_pages_are_read_before_a_gpu_is_asked_for(zerogpu: Any, tmp_path: Path) -> None:
+    store = PageStore(tmp_path)
+    source = take_in(ROOT / "assets/pdfs/port-of-lindrum.pdf", "port.pdf", store)
+    backend = started(zerogpu, tmp_path, "quick_models")
+    asked = Request(
+        system="sleuth",
+        question=Question(text="In which quarter did the port handle the most containers?"),
+        pdf=PdfRef(sha256=source.sha256, name="port.pdf"),
+        settings=RunSettings(pdf=PdfSettings(top_k=2)),
+    )
+    run_id = backend.submit(asked)
+    assert ended(backend, run_id, seconds=60).kind == "done"
+    record = backend.result(run_id)
+    assert record.source.pages == 12 and len(record.layouts) == 2
+    assert spaces_standin.asked == [zerogpu.pdf_seconds(str(backend._store.root), run_id)]
+    first = backend.events(run_id)
+    assert next(event.message for event in first if event.message.startswith("Reading page")) == "Reading page 5 of 12"
     backend.close()
