@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.backend.process import LOADER
 from core.backend.worker import resolve
-from core.commands import pdf_samples, read
+from core.commands import pdf_samples, read, set_samples
 from core.commands.running import app_settings, carried_out, one_line, tell
 from core.duquad.crowd import among
 from core.evaluation import command as evaluate
@@ -80,7 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     samples.add_argument("--profile", choices=list(PROFILES), default="embedded", help="default: %(default)s")
     samples.add_argument(
         "--only",
-        choices=["runs", "sweeps", "lessons", "compare", "pdfs"],
+        choices=["runs", "sweeps", "lessons", "compare", "pdfs", "sets"],
         help="record one kind, and leave the other as it is",
     )
     samples.add_argument("--example", help="record one example, by its file's name, and leave the others as they are")
@@ -124,6 +124,8 @@ def _samples(options: argparse.Namespace) -> int:
             compared = _recorded(options.assets / "compare", example, "compare", models)
             ran = len(compared.records) if isinstance(compared, CompareRecord) else 0
             print(f"compare {example.slug}: {ran} systems", flush=True)
+    if options.only in (None, "sets") and options.example is None:
+        set_samples.record(options.assets, models, options.profile, examples)
     return _OK
 
 

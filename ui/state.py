@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
+from pathlib import Path
 from threading import Lock
 from typing import Literal, TypeVar
 
 from core.backend.protocol import Backend, RunFailed
+from core.evaluation.service import SetService
 from core.records import AnyResult, CompareRecord, Event, RecordError, Request, RunRecord, SweepRecord
 from core.runs import NoSuchRun, RunStore, StorageError
+from core.settings import AppSettings
 from ui.samples import Samples
+from ui.set_library import Sets
 
 _KEPT = 32  # finished records kept open; one of 20 documents is about 5 MB
 
@@ -59,9 +63,11 @@ class Follow:
 class Library:
     """Finds the record of a view. Finished records do not change, so the last few stay open."""
 
-    def __init__(self, samples: Samples, backend: Backend, store: RunStore) -> None:
+    def __init__(self, samples: Samples, backend: Backend, store: RunStore, cache: Path | None = None) -> None:
         self.samples = samples
         self.backend = backend
+        self.sets = Sets(SetService(backend, store, cache or AppSettings().cache), samples.folder / "sets", store.root)
+        """Question sets: one service and one store of open tables for all tabs."""
         self._store = store
         self._finished: OrderedDict[str, AnyResult] = OrderedDict()
         self._lock = Lock()
