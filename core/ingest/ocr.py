@@ -13,7 +13,7 @@ from PIL import Image
 from core.ingest.pdf_draw import Rect
 from core.ingest.pdf_text import PageWord
 
-_SAME_BLOCK = 0.9  # heights of a line between two lines of one paragraph
+_SAME_BLOCK = 0.3  # heights of a line between two lines of one paragraph, whose boxes all but touch
 _CONFIDENCE = 0.5  # of a line, from which it is kept; RapidOCR's own
 
 

@@ -21,11 +21,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TextIO
 
+import orjson
+
 from core.files import write_whole
 from core.ingest.mupdf import pymupdf
 from core.ingest.pdf_open import Refused, look, opened
 from core.ingest.pdf_page import read_page
-from core.settings import PDF_LIMITS
+from core.pdf_settings import PDF_LIMITS
 
 _CPU_GRACE = 60  # seconds of computing that a page gets beyond its time, before the system ends the process
 
@@ -83,7 +85,7 @@ class Child:
             layout = _broken(page, "Reading this page needs more memory than it may have.")
         except Exception as error:  # whatever a damaged page makes the libraries do, the others are read
             layout = _broken(page, f"This page is damaged: {_brief(error)}")
-        write_whole(Path(message["layout"]), json.dumps(layout, separators=(",", ":")).encode())
+        write_whole(Path(message["layout"]), orjson.dumps(layout))
         self._say({"page": page})
 
     def _say(self, message: dict[str, Any]) -> None:

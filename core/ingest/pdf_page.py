@@ -7,22 +7,23 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from core.ingest import ocr
-from core.ingest.lines import clean
 from core.ingest.mupdf import pymupdf
-from core.ingest.page_store import OcrMode
 from core.ingest.pdf_draw import Picture, Rect, draw, keep
 from core.ingest.pdf_regions import Part, page_text, parts_of
 from core.ingest.pdf_shapes import Shapes, Turn, figures, shapes
 from core.ingest.pdf_tables import tables
 from core.ingest.pdf_text import PageWord, TextLayer, is_garbage, text_layer, without_unseen
-from core.page_record import ReadBy
-from core.settings import FEW_WORDS, OCR_AGREES, OCR_DPI, PDF_LIMITS, SCAN_SHARE
+from core.pdf_settings import FEW_WORDS, OCR_AGREES, OCR_DPI, PDF_LIMITS, SCAN_SHARE
+
+if TYPE_CHECKING:
+    from core.ingest.page_store import OcrMode
+    from core.page_record import ReadBy
 
 _HEX = re.compile(r"<FEFF((?:[0-9A-F]{4})*)>(.*)", re.I)
 _LABEL_CHARS = 40  # of a printed label that are kept
+_LOOKED_AT = 3  # words that show that a page is not blank
 _EMPTIED = 16  # pages after which MuPDF's cache of fonts and images is emptied
 
 
@@ -52,8 +53,8 @@ def read_page(
     page = document[number]
     shown = page.get_displaylist()
     frame = tuple(shown.rect)
-    layer, doubtful = text_layer(shown, PDF_LIMITS.page_words)
-    found = shapes(page, frame)
+    layer, doubtful = text_layer(shown, PDF_LIMITS.page_words, inline=not page.get_images())
+    found = shapes(page, frame, layer.images)
     picture = draw(shown, dpi, grey=layer.grey and found.grey)
     keep(picture, stem)
     layer = without_unseen(layer, doubtful, picture)
@@ -68,7 +69,7 @@ def read_page(
         "width": round(frame[2], 3),
         "height": round(frame[3], 3),
         "pixels": picture.image.size,
-        "words": [{"text": word.text, "box": _share(word.box, frame)} for word in reading.words],
+        "words": _words(reading.words, frame),
         "regions": [_region(part, frame) for part in parts],
         "text": page_text(parts),
         "read_by": reading.by,
@@ -98,7 +99,7 @@ def _reading(
     """The words of the page: of its text layer where that is usable, else by OCR."""
     garbage = is_garbage(layer.seen)
     scan = _is_scan(layer, found, frame)
-    blank = picture.blank
+    blank = not any(picture.shows(word.box) for word in layer.seen[:_LOOKED_AT]) and picture.blank
     notes = [_BLANK_TEXT] if blank and layer.seen else [_BLANK] if blank else []
     if garbage:
         notes.append("The letters of the text layer are not those of the picture (no map to Unicode).")
@@ -106,6 +107,8 @@ def _reading(
     if not wanted or blank:
         return _as_it_is(layer, garbage, mode, blank, notes)
     scanning()
+    from core.ingest import ocr  # noqa: PLC0415  # loads numpy, which most files need not wait for
+
     read = ocr.read_picture(*_for_ocr(shown, picture))
     if not read and layer.seen and not garbage:
         return _as_it_is(layer, garbage, mode, blank, notes)
@@ -192,6 +195,20 @@ def _region(part: Part, frame: Rect) -> dict[str, Any]:
     return region
 
 
+def _words(words: list[PageWord], frame: Rect) -> list[dict[str, Any]]:
+    """As ``_share``, for a thousand words."""
+    _, _, width, height = frame
+    made = []
+    for text, box, *_ in words:
+        left, top, right, bottom = box
+        if left < 0 or top < 0 or right > width or bottom > height:
+            made.append({"text": text, "box": _share(box, frame)})
+            continue
+        shares = (round(left / width, 5), round(top / height, 5), round(right / width, 5), round(bottom / height, 5))
+        made.append({"text": text, "box": shares})
+    return made
+
+
 def _share(box: Rect, frame: Rect) -> Rect:
     """The box as shares of the page's width and height, clipped to it."""
     width, height = frame[2] or 1, frame[3] or 1
@@ -209,4 +226,4 @@ def _label(page: pymupdf.Page) -> str:
             label = bytes.fromhex(packed[1]).decode("utf-16-be") + packed[2]
     except Exception:
         return ""
-    return clean("".join(filter(str.isprintable, label)))[:_LABEL_CHARS]
+    return "".join(filter(str.isprintable, label))[:_LABEL_CHARS]

@@ -18,6 +18,9 @@ from pathlib import Path
 from typing import Any
 
 _ROOT = Path(__file__).resolve().parents[2]
+# Pictures of a few MB come and go with every page. Memory that glibc keeps for the next one saves 0.6 s of page
+# faults over 100 pages, a quarter of all the time; other systems ignore these.
+_KEEP_MEMORY = {"MALLOC_MMAP_THRESHOLD_": str(128 * 2**20), "MALLOC_TRIM_THRESHOLD_": str(256 * 2**20)}
 _LEAVE_AFTER = 1.0  # seconds that a process gets to leave by itself
 
 
@@ -40,7 +43,7 @@ class PdfProcess:
             [sys.executable, "-P", "-m", "core.ingest.pdf_child"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env=os.environ | {"PYTHONPATH": path, "OMP_NUM_THREADS": str(threads)},
+            env=os.environ | _KEEP_MEMORY | {"PYTHONPATH": path, "OMP_NUM_THREADS": str(threads)},
         )
         self._reader = threading.Thread(target=self._listen, name="pdf pipe", daemon=True)
         self._reader.start()

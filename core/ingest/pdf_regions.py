@@ -6,12 +6,15 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from core.ingest.pdf_draw import Rect
 from core.ingest.pdf_shapes import around
 from core.ingest.pdf_tables import Table, TableCell
 from core.ingest.pdf_text import PageWord
-from core.page_record import RegionKind
+
+if TYPE_CHECKING:
+    from core.page_record import RegionKind
 
 _CAPTION = re.compile(
     r"(fig(ure|\.)?|tab(le|\.)?|chart|exhibit|abb(ildung|\.)?|tabelle|tableau|plate|diagram)\s*[A-Z]?\d+[.:\s–-]", re.I

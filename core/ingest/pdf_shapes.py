@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from core.ingest.mupdf import pymupdf
 from core.ingest.pdf_draw import Rect
-from core.settings import FIGURE_PARTS, FIGURE_SHARE
+from core.pdf_settings import FIGURE_PARTS, FIGURE_SHARE
 
 _GRID = 64  # cells per side of the map on which drawings are clustered
 _THIN = 2.0  # points up to which a filled rectangle is a ruling line
-_PAINTS = re.compile(rb"\bID\b|\bsh\b|\bscn\b")  # operators of inline images, shadings and patterns
 _LONG = 12.0  # points from which a line can rule a table
 
 
@@ -31,12 +29,13 @@ class Shapes:
     """Whether nothing of this has a colour; False where that is not known."""
 
 
-def shapes(page: pymupdf.Page, frame: Rect) -> Shapes:
+def shapes(page: pymupdf.Page, frame: Rect, inline: list[Rect]) -> Shapes:
     """The shapes of a page.
 
     Args:
         page: the page.
         frame: the page as shown, in points.
+        inline: boxes of pictures that were found with the text.
     """
     turn = Turn(page.rotation, frame)
     boxes, horizontal, vertical = [], [], []
@@ -52,10 +51,11 @@ def shapes(page: pymupdf.Page, frame: Rect) -> Shapes:
                 horizontal.append((left, top, right, bottom))
             elif bottom - top >= _LONG and right - left <= _THIN:
                 vertical.append((left, top, right, bottom))
-    images = []
-    if _has_more(page):
-        grey = False
+    images = list(inline)
+    if page.first_annot or page.first_widget or page.get_xobjects() or page.get_images():
         images = [turn(image["bbox"]) for image in page.get_image_info()]
+        grey = False  # what forms and annotations paint is not looked into
+    grey = grey and not images and not any(font[2] == "Type3" for font in page.get_fonts())
     return Shapes(boxes, images, horizontal, vertical, grey)
 
 
@@ -76,13 +76,6 @@ class Turn:
         if self._rotation == 270:
             return (top, self._height - right, bottom, self._height - left)
         return (left, top, right, bottom)
-
-
-def _has_more(page: pymupdf.Page) -> bool:
-    """Whether the page may hold what its vector drawings do not tell: images, forms, shadings, annotations."""
-    if page.first_annot or page.first_widget or page.get_xobjects() or page.get_images():
-        return True
-    return bool(_PAINTS.search(page.read_contents())) or any(font[2] == "Type3" for font in page.get_fonts())
 
 
 def _is_grey(colour: Any) -> bool:

@@ -9,7 +9,7 @@ from core.ingest.mupdf import pymupdf
 from core.ingest.pdf_draw import Rect
 from core.ingest.pdf_shapes import Shapes, around, clusters
 from core.ingest.pdf_text import PageWord
-from core.settings import COLUMN_GAP, TABLE_CELL_WORDS, TABLE_COLUMNS, TABLE_FILLED, TABLE_ROWS
+from core.pdf_settings import COLUMN_GAP, TABLE_CELL_WORDS, TABLE_COLUMNS, TABLE_FILLED, TABLE_ROWS
 
 _RULES = 3  # lines each way that make a grid of two by two cells
 _NEAR = 3.0  # points around a grid in which its lines and words are looked for
@@ -117,8 +117,12 @@ def _is_table(table: Table) -> bool:
 class _Row:
     """Words on one height, as stretches that are far apart."""
 
-    box: Rect
     parts: list[list[PageWord]]
+
+    @property
+    def box(self) -> Rect:
+        """Around its words."""
+        return around([word.box for part in self.parts for word in part])
 
 
 def aligned(words: list[PageWord]) -> list[Table]:
@@ -138,12 +142,13 @@ def aligned(words: list[PageWord]) -> list[Table]:
 def _rows(words: list[PageWord]) -> list[_Row]:
     """Words by height, from top to bottom, each row from left to right."""
     rows: list[list[PageWord]] = []
-    for word in sorted(words, key=lambda word: (word.box[1] + word.box[3], word.box[0])):
-        middle = (word.box[1] + word.box[3]) / 2
-        if rows and rows[-1][0].box[1] < middle < rows[-1][0].box[3]:
-            rows[-1].append(word)
-        else:
-            rows.append([word])
+    top = bottom = float("-inf")
+    for word in sorted(words, key=lambda word: word.box[1] + word.box[3]):
+        box = word.box
+        if not rows or not top < (box[1] + box[3]) / 2 < bottom:
+            top, bottom = box[1], box[3]
+            rows.append([])
+        rows[-1].append(word)
     return [_row(sorted(row, key=lambda word: word.box[0])) for row in rows]
 
 
@@ -154,7 +159,7 @@ def _row(words: list[PageWord]) -> _Row:
         if word.box[0] - before.box[2] > gap:
             parts.append([])
         parts[-1].append(word)
-    return _Row(around([word.box for word in words]), parts)
+    return _Row(parts)
 
 
 def _follows(above: _Row, row: _Row) -> bool:

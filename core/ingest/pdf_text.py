@@ -4,29 +4,30 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
-from core.ingest.lines import clean
 from core.ingest.mupdf import pymupdf
 from core.ingest.pdf_draw import Picture, Rect
-from core.settings import (
+from core.pdf_settings import (
     GARBAGE_SHARE,
     LIGHT_LEVEL,
     TINY_POINTS,
     UNPRONOUNCEABLE_SHARE,
     UNPRONOUNCEABLE_WORDS,
+    VOWEL_SHARE,
 )
 
+_NEAR = 2.0  # points between two words that are one, painted twice
+_BAND = 12.0  # points of height in which such words are looked for
 _PAINTED = pymupdf.mupdf.FZ_STEXT_FILLED | pymupdf.mupdf.FZ_STEXT_STROKED
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\x00-\x1f\x7f-\x9f]")
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _BROKEN = re.compile("[\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff]")  # U+FFFD and private use
 _LETTERS = re.compile(r"[^\W\d_]+")
 _VOWEL = re.compile("[aeiouyAEIOUY]")
 
 
-@dataclass(frozen=True, slots=True)
-class PageWord:
-    """A word on a page."""
+class PageWord(NamedTuple):
+    """A word on a page; a tuple, since dense pages have a thousand of them."""
 
     text: str
     box: Rect
@@ -50,31 +51,40 @@ class TextLayer:
     notes: list[str]
     grey: bool
     """Whether no letter has a colour."""
-    fits: bool = True
-    """Whether all words were kept."""
+    images: list[Rect]
+    """Pictures that stand in the content itself, and shadings; only where they were asked for."""
 
 
-def text_layer(shown: pymupdf.DisplayList, most: int) -> tuple[TextLayer, list[Any]]:
+def text_layer(shown: pymupdf.DisplayList, most: int, inline: bool) -> tuple[TextLayer, list[Any]]:
     """The words in the page's own order, and the spans that must be looked at in the picture.
+
+    ``inline`` asks for pictures as well, which is quick only where none is large.
 
     Coordinates are those of the picture, since text and picture come from one display list: rotation, crop box
     and user unit are applied once, for both.
     """
     # No flag for ligatures: they come as letters. No flag for characters without a Unicode value: they come as U+FFFD.
-    page = pymupdf.TextPage(shown.get_textpage(pymupdf.TEXT_PRESERVE_WHITESPACE))
+    flags = pymupdf.TEXT_PRESERVE_WHITESPACE | (pymupdf.TEXT_PRESERVE_IMAGES if inline else 0)
+    page = pymupdf.TextPage(shown.get_textpage(flags))
     found = page.extractWORDS()
     words = [_word(item) for item in found[:most]]
-    blocks = [block for block in page.extractDICT()["blocks"] if block["type"] == 0]
+    everything = page.extractDICT()["blocks"]
+    blocks = [block for block in everything if block["type"] == 0]
+    images = [tuple(block["bbox"]) for block in everything if block["type"] == 1]
     spans = [(block["number"], span) for block in blocks for line in block["lines"] for span in line["spans"]]
+    colours = {span["color"] for _, span in spans}
+    light = {colour for colour in colours if _is_light(colour)}
     unpainted = [(number, span) for number, span in spans if _unpainted(span)]
-    doubtful = [(number, span) for number, span in spans if not _unpainted(span) and _is_light(span["color"])]
+    doubtful = [(number, span) for number, span in spans if span["color"] in light and not _unpainted(span)]
     seen, hidden = parted([word for word in words if word.text], unpainted)
-    grey = all(_is_grey(span["color"]) for _, span in spans)
-    seen, doubled = _once(seen)
+    grey = all(map(_is_grey, colours))
+    doubled = False
+    if _cross([line["bbox"] for block in blocks for line in block["lines"]]):
+        seen, doubled = _once(seen)
     notes = ["Words that stand on the page twice are kept once."] if doubled else []
     if len(found) > most:
         notes.append(f"The page has {len(found):,} words; the first {most:,} are kept.")
-    return TextLayer(seen, hidden, notes, grey), doubtful
+    return TextLayer(seen, hidden, notes, grey, images), doubtful
 
 
 def without_unseen(layer: TextLayer, doubtful: list[Any], picture: Picture) -> TextLayer:
@@ -109,6 +119,8 @@ def is_garbage(words: list[PageWord]) -> bool:
     letters = "".join(word.text for word in words)
     if len(_BROKEN.findall(letters)) > GARBAGE_SHARE * len(letters):
         return True
+    if sum(map(letters.count, "aeiouyAEIOUY")) > VOWEL_SHARE * len(letters):
+        return False
     tokens = [max(runs, key=len) for word in words if (runs := _LETTERS.findall(word.text))]
     tokens = [token for token in tokens if len(token) >= 4]
     bad = sum(token.isascii() and not _VOWEL.search(token) for token in tokens)
@@ -116,9 +128,10 @@ def is_garbage(words: list[PageWord]) -> bool:
 
 
 def _word(item: Any) -> PageWord:
-    left, top, right, bottom, text, block, line, _ = item
-    kept = text if text.isascii() and text.isprintable() else clean(_INVISIBLE.sub("", text))
-    return PageWord(kept, (left, top, right, bottom), block, line, text.endswith("\u00ad"))
+    text = item[4]
+    if text.isascii() and text.isprintable():
+        return PageWord(text, item[:4], item[5], item[6])
+    return PageWord(_INVISIBLE.sub("", text), item[:4], item[5], item[6], text.endswith("\u00ad"))
 
 
 def _unpainted(span: Any) -> bool:
@@ -138,17 +151,29 @@ def _holds(box: Rect, word: Rect) -> bool:
     return box[0] - 0.5 <= x <= box[2] + 0.5 and box[1] - 0.5 <= y <= box[3] + 0.5
 
 
+def _cross(lines: list[Rect]) -> bool:
+    """Whether any two lines begin on one height and cover each other: only then can a word stand there twice."""
+    lines = sorted(lines, key=lambda line: line[1])
+    for number, line in enumerate(lines):
+        for other in lines[number + 1 :]:
+            if other[1] - line[1] > _NEAR:
+                break
+            if min(line[2], other[2]) - max(line[0], other[0]) > _NEAR:
+                return True
+    return False
+
+
 def _once(words: list[PageWord]) -> tuple[list[PageWord], bool]:
     """The words without those that are painted again at the same place, as shadows and OCR over scans are."""
-    taken: set[tuple[str, int, int]] = set()
+    lefts: dict[tuple[str, int], list[float]] = {}
     kept = []
     for word in words:
-        text, (left, top, _, bottom) = word.text, word.box
-        near = min((bottom - top) / 4, 2.0)
-        across = {int(left - near) // 4, int(left + near) // 4}  # places are told apart on a grid of four points
-        down = {int(top - near) // 4, int(top + near) // 4}
-        places = [(text, x, y) for x in across for y in down]
-        if not any(place in taken for place in places):
-            taken.add((text, int(left) // 4, int(top) // 4))
-            kept.append(word)
+        text, (left, top, _, _) = word.text, word.box
+        band = int((top - _NEAR) / _BAND)
+        bands = (band,) if band == int((top + _NEAR) / _BAND) else (band, band + 1)
+        taken = [x for y in bands for x in lefts.get((text, y), ())]
+        if any(abs(left - x) < _NEAR for x in taken):
+            continue
+        lefts.setdefault((text, int(top / _BAND)), []).append(left)
+        kept.append(word)
     return kept, len(kept) < len(words)

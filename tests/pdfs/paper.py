@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import random
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import pymupdf
@@ -124,20 +125,25 @@ class Paper:
 
     def wrapped(self, text: str, font: str, size: float, width: float | None = None) -> list[str]:
         """The text in lines that fit the width."""
-        lines, line = [], ""
+        lines, line, used = [], "", 0.0
         for word in text.split():
-            longer = f"{line} {word}".strip()
-            if pymupdf.get_text_length(longer, fontname=font, fontsize=size) > (width or self.inner):
+            wide = _width(f" {word}" if line else word, font, size)
+            if used + wide > (width or self.inner):
                 lines.append(line)
-                line = word
+                line, used = word, _width(word, font, size)
             else:
-                line = longer
+                line, used = f"{line} {word}".strip(), used + wide
         return [*lines, line] if line else lines
 
     def save(self, path: Path) -> None:
         """Writes the file; the same content gives the same bytes."""
         path.parent.mkdir(parents=True, exist_ok=True)
         self.document.save(path, garbage=4, deflate=True, no_new_id=True)
+
+
+@cache
+def _width(text: str, font: str, size: float) -> float:
+    return float(pymupdf.get_text_length(text, fontname=font, fontsize=size))
 
 
 def scanned(document: pymupdf.Document, title: str, seed: int, dpi: int = 120, quality: int = 38) -> pymupdf.Document:
