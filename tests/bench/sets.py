@@ -124,7 +124,7 @@ def _against_single(systems: tuple[str, ...]) -> float:
             SetStore(Path(folder, "warm")),
             LocalEngine(models()),
             "embedded",
-            systems,
+            ("vanilla",),
             pages=Path(folder),
             limit=1,
         )
