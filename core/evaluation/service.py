@@ -138,6 +138,13 @@ class SetService:
             if active := self._active.get(set_id):
                 active.control.stop()
 
+    def delete(self, set_id: str, owner: str = "") -> None:
+        """Stops the run and deletes input, results and labels. Raises UnknownSet, NotYours."""
+        self.stop(set_id, owner)
+        if active := self._active.get(set_id):
+            active.thread.join(timeout=5)
+        shutil.rmtree(self._root / set_id, ignore_errors=True)
+
     def status(self, set_id: str) -> SetStatus:
         """How far it has come. Raises UnknownSet."""
         kept = set_status.read(self._root, set_id)
@@ -147,14 +154,7 @@ class SetService:
             message = "Paused. The questions that were running are finished first."
             return status.model_copy(update={"state": "paused", "message": message, "seconds_left": None})
         if not active and status.state == "running" and not kept.elsewhere:
-            return status.model_copy(
-                update={
-                    "state": "interrupted",
-                    "message": "The app was closed in the middle. What is done is kept: go on where it was.",
-                    "per_minute": None,
-                    "seconds_left": None,
-                }
-            )
+            return set_status.interrupted(status)
         return status
 
     def list(self, owner: str = "", limit: int = 50) -> list[SetStatus]:
@@ -206,7 +206,7 @@ class SetService:
         except Exception as error:
             state, message = "failed", set_status.told(error)
         end = latest.model_copy(update={"state": state, "message": message, "per_minute": None, "seconds_left": None})
-        with suppress(StorageError):
+        with suppress(StorageError):  # the set may have been deleted
             self._keep(end, plan)
         with self._lock:
             del self._active[status.set_id]

@@ -88,6 +88,13 @@ def grown(status: SetStatus, progress: Progress) -> SetStatus:
     return status.model_copy(update={name: getattr(progress, name) for name in names})
 
 
+def interrupted(status: SetStatus) -> SetStatus:
+    """The status of a set whose process is gone."""
+    message = "The app was closed in the middle. What is done is kept: go on where it was."
+    unknown = {"per_minute": None, "seconds_left": None}
+    return status.model_copy(update={"state": "interrupted", "message": message, **unknown})
+
+
 def read(root: Path, set_id: str) -> Kept:
     """What is kept about a set. Raises UnknownSet."""
     if isinstance(set_id, str) and _SET_ID.fullmatch(set_id):

@@ -177,6 +177,18 @@ def test_an_unknown_set_is_refused_everywhere(service: SetService, set_id: str) 
             ask(set_id)
 
 
+def test_a_set_that_runs_may_be_deleted(service: SetService, tmp_path: Path) -> None:
+    set_id = service.start(PLAN, litm_file(tmp_path, 20))
+    some_done(service, set_id)
+    with pytest.raises(NotYours):
+        service.delete(set_id, "bob")
+    service.delete(set_id, "ann")
+    until(lambda: not service._active)
+    assert service.list("ann") == [] and not list(service._root.iterdir())
+    with pytest.raises(UnknownSet):
+        service.status(set_id)
+
+
 def test_an_estimate_comes_from_the_owners_runs(service: SetService, tmp_path: Path) -> None:
     summary = service.look(litm_file(tmp_path, 4))
     assert service.estimate(summary, ("vanilla",), "ann") is None
