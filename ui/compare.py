@@ -7,6 +7,7 @@ from typing import Any
 
 import gradio as gr
 
+from core.ingest.page_store import PageStore
 from core.settings import AppSettings
 from ui import inspect_inputs as inputs
 from ui.compare_export import exported
@@ -16,6 +17,7 @@ from ui.compare_state import CompareView, Comparisons
 from ui.compare_views import Drawn
 from ui.inspect_inputs import Chosen
 from ui.inspect_run import KNOWN, cancel, notice, progress_html
+from ui.pages_files import Files
 from ui.state import Follow, Library
 
 _QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
@@ -29,7 +31,7 @@ class Tab:
     """The tab, built into the Blocks that surround the call."""
 
     def __init__(self, demo: gr.Blocks, library: Library, settings: AppSettings) -> None:
-        self.flow = CompareFlow(Comparisons(library), settings)
+        self.flow = CompareFlow(Comparisons(library), Files(PageStore(settings.cache), library.samples.pdfs), settings)
         self.view = gr.State(CompareView(), time_to_live=_KEPT)
         self.follow = gr.State(Follow(), time_to_live=_KEPT)
         self.chosen = gr.State(Chosen(), time_to_live=_KEPT)

@@ -6,11 +6,23 @@ import html
 from collections.abc import Iterable, Sequence
 
 from core.ingest.examples import Example
+from core.ingest.pdf_examples import PdfExample
 from core.records import Compared, CompareRecord, Document, Question, RunRecord
 from core.settings import MOST_COMPARED, Profile
 from core.systems import System
 from ui.compare_figures import title
-from ui.compare_numbers import Cost, cost, golds, read_order, right, way_of_gold
+from ui.compare_numbers import (
+    Cost,
+    cost,
+    count,
+    document_of,
+    golds,
+    of_pages,
+    read_order,
+    right,
+    unit,
+    way_of_gold,
+)
 from ui.markup import empty, escape, plain, short
 
 _WELCOME = (
@@ -19,16 +31,17 @@ _WELCOME = (
 )
 
 
-def examples_html(examples: Iterable[Example], recorded: Iterable[str]) -> str:
-    """The examples as a row of buttons; those with a recorded comparison come first and say so."""
+def examples_html(examples: Iterable[Example], pdfs: Iterable[PdfExample], recorded: Iterable[str]) -> str:
+    """The examples as a row of buttons: those with a recorded comparison come first and say so, PDFs come last."""
     known = set(recorded)
-    found = sorted(examples, key=lambda example: example.slug not in known)
+    found = [(example.slug, example.headline, f"{len(example.documents)} documents") for example in examples]
+    found += [(example.slug, example.question.text, f"PDF: {example.title}") for example in pdfs]
+    found.sort(key=lambda card: card[0] not in known)
     cards = "".join(
-        f'<button type="button" class="wl-example" data-compare="example" data-value="{html.escape(example.slug)}" '
-        f'title="{html.escape(example.teaser)}"><b>{escape(example.headline)}</b>'
-        f'<span class="wl-sub">{len(example.documents)} documents'
-        f"{' · compared' if example.slug in known else ''}</span></button>"
-        for example in found
+        f'<button type="button" class="wl-example" data-compare="example" data-value="{html.escape(slug)}">'
+        f'<b>{escape(short(name, 90))}</b><span class="wl-sub">{escape(short(what, 40))}'
+        f"{' · compared' if slug in known else ''}</span></button>"
+        for slug, name, what in found
     )
     return f'<div class="wl wl-examples">{cards}</div>' if cards else empty("No examples are installed.")
 
@@ -53,11 +66,16 @@ def _choice(system: System, why: str, on: bool, full: bool) -> str:
     )
 
 
-def head_html(question: Question | None, documents: Sequence[Document], compared: CompareRecord | None) -> str:
-    """The question, what was compared, and what was shared."""
+def head_html(
+    question: Question | None, documents: Sequence[Document], compared: CompareRecord | None, pdf: str = ""
+) -> str:
+    """The question, what was compared, and what was shared; ``pdf`` is the file's name where it is about one."""
     if question is None:
         return _WELCOME
-    facts = [f"{len(documents)} document{'s' if len(documents) != 1 else ''}"]
+    if compared and of_pages(compared):
+        facts = [f"{_file(compared)}, {count(compared)} pages"] if compared.records else []
+    else:
+        facts = [f"{len(documents)} document{'s' if len(documents) != 1 else ''}"] if documents else [pdf]
     if compared:
         facts += [f"{len(compared.records)} of {len(compared.systems)} systems"]
         facts += [part for part in (compared.models.get("backbone", ""), compared.created[:10]) if part]
@@ -71,11 +89,20 @@ def head_html(question: Question | None, documents: Sequence[Document], compared
     )
 
 
+def _file(compared: CompareRecord) -> str:
+    return next((record.source.name for record in compared.records if record.source), "a PDF")
+
+
 def _shared(compared: CompareRecord | None) -> str:
     counts = compared.counts if compared else {}
+    pages = (
+        '<p class="wl wl-sub">Pages are read and embedded once and kept: the first column bears that alone.</p>'
+        if compared and of_pages(compared)
+        else ""
+    )
     if not counts.get("shared_calls"):
-        return ""
-    return (
+        return pages
+    return pages + (
         f'<p class="wl wl-sub">Done once and used again: {counts["shared_calls"]:.0f} uses of a model, '
         f"{counts.get('shared_tokens', 0):,.0f} tokens, {counts.get('shared_seconds', 0):.1f} s. Each system is "
         "charged what that work took the first time, so the order of the columns makes none look cheap.</p>"
@@ -113,7 +140,7 @@ def _column(
         return f'<article class="wl-card wl-column">{head}<p class="wl-sub">{waiting}</p></article>'
     return (
         f'<article class="wl-card wl-column">{head}{_answer(record)}{_golds(compared, record)}'
-        f"{_order(record, selected)}{_cost(costs[column.system], most)}</article>"
+        f"{_order(compared, record, selected)}{_cost(costs[column.system], most)}</article>"
     )
 
 
@@ -134,23 +161,25 @@ def _golds(compared: CompareRecord, record: RunRecord) -> str:
     return f"<h5>Where gold went</h5><ul>{ways}</ul>" if ways else ""
 
 
-def _order(record: RunRecord, selected: int | None) -> str:
+def _order(compared: CompareRecord, record: RunRecord, selected: int | None) -> str:
     order = read_order(record)
-    chips = "".join(_chip(record, document, selected) for document in order)
-    what = "Quoted to the Judge" if record.pool is not None else "Order that was read"
-    left = len(record.documents) - len(order)
-    rest = f'<p class="wl-sub">{left} not {"quoted" if record.pool is not None else "read"}</p>' if left else ""
+    chips = "".join(_chip(compared, at, selected) for at in order)
+    quoted = record.pool is not None and record.pages is None
+    what = "Quoted to the Judge" if quoted else "Order that was read"
+    left = count(compared) - len(order)
+    rest = f'<p class="wl-sub">{left} not {"quoted" if quoted else "read"}</p>' if left > 0 else ""
     return f'<h5>{what}</h5><div class="wl-refs is-dense">{chips}</div>{rest}'
 
 
-def _chip(record: RunRecord, document: int, selected: int | None) -> str:
-    gold = document in record.question.gold or record.documents[document].gold is True
-    label = html.escape(f"Document {document + 1}{', gold' if gold else ''}: {plain(record.documents[document].title)}")
+def _chip(compared: CompareRecord, at: int, selected: int | None) -> str:
+    gold, found = at in golds(compared), document_of(compared, at)
+    name = f": {plain(found.title)}" if found and found.title.strip() else ""
+    label = html.escape(f"{unit(compared).capitalize()} {at + 1}{', gold' if gold else ''}{name}")
     star = '<span class="wl-star" aria-hidden="true">★</span>' if gold else ""
     return (
-        f'<button type="button" class="doc-ref" data-compare="document" data-value="{document}" '
-        f'aria-pressed="{"true" if document == selected else "false"}" aria-label="{label}" title="{label}">'
-        f'<span class="wl-num">{document + 1}</span>{star}</button>'
+        f'<button type="button" class="doc-ref" data-compare="document" data-value="{at}" '
+        f'aria-pressed="{"true" if at == selected else "false"}" aria-label="{label}" title="{label}">'
+        f'<span class="wl-num">{at + 1}</span>{star}</button>'
     )
 
 
@@ -172,16 +201,17 @@ def _cost(one: Cost, most: float) -> str:
     )
 
 
-def document_html(documents: Sequence[Document], gold: Sequence[int], selected: int | None) -> str:
-    """The selected document's text."""
-    if selected is None or not 0 <= selected < len(documents):
-        return empty("Choose a document: click its number in a column, or its line in the chart.")
-    found = documents[selected]
-    badge = '<span class="wl-badge is-gold"><span aria-hidden="true">★</span> gold</span>' if selected in gold else ""
+def document_html(found: Document | None, at: int | None, gold: bool, what: str) -> str:
+    """The selected document's, or page's, text."""
+    if at is None:
+        return empty(f"Choose a {what}: click its number in a column, or its line in the chart.")
+    badge = '<span class="wl-badge is-gold"><span aria-hidden="true">★</span> gold</span>' if gold else ""
+    name = found.title[:300] if found and found.title.strip() else f"{what.capitalize()} {at + 1}"
+    text = escape(found.text) if found else "No system read this page."
     return (
-        f'<article class="wl wl-document" data-shown="{selected}"><header><span class="wl-num">{selected + 1}</span>'
-        f'<h4 dir="auto"><bdi>{escape(found.title[:300] or "Untitled")}</bdi></h4>{badge}</header>'
-        f'<div class="wl-text" dir="auto">{escape(found.text) or "This document has no text."}</div></article>'
+        f'<article class="wl wl-document" data-shown="{at}"><header><span class="wl-num">{at + 1}</span>'
+        f'<h4 dir="auto"><bdi>{escape(name)}</bdi></h4>{badge}</header>'
+        f'<div class="wl-text" dir="auto">{text or f"This {what} has no text."}</div></article>'
     )
 
 

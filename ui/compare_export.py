@@ -7,7 +7,7 @@ from typing import Any
 
 from core.records import CompareRecord
 from ui.compare_figures import title
-from ui.compare_numbers import cost, golds, ranked, read_order, right
+from ui.compare_numbers import cost, count, document_of, golds, ranked, ranks, read_order, right, unit
 from ui.export import csv_text
 from ui.markup import plain
 from ui.tables import Cell, Table
@@ -40,19 +40,24 @@ def systems_rows(compared: CompareRecord) -> Table:
 
 
 def ranks_rows(compared: CompareRecord) -> Table:
-    """One row per document: its rank in each system, and where the reader saw it."""
-    headers = ["document", "title", "gold"]
+    """One row per document, or page: its rank in each system, and where the reader saw it."""
+    headers = [unit(compared), "title", "gold"]
     for record in compared.records:
         headers += [f"rank by {plain(title(record.system))}", f"read by {plain(title(record.system))}"]
     gold = golds(compared)
+    places = [(_places(ranked(one)) if ranks(one) else {}, _places(read_order(one))) for one in compared.records]
     rows: list[list[Cell]] = []
-    for i, document in enumerate(compared.documents):
-        row: list[Cell] = [i + 1, plain(document.title), "gold" if i in gold else ""]
-        for record in compared.records:
-            order = read_order(record)
-            row += [ranked(record).index(i) + 1 if record.ranking else None, order.index(i) + 1 if i in order else None]
+    for i in range(count(compared)):
+        found = document_of(compared, i)
+        row: list[Cell] = [i + 1, plain(found.title) if found else "", "gold" if i in gold else ""]
+        for rank, read in places:
+            row += [rank.get(i), read.get(i)]
         rows.append(row)
     return headers, rows
+
+
+def _places(order: tuple[int, ...]) -> dict[int, int]:
+    return {at: place for place, at in enumerate(order, start=1)}
 
 
 def exported(what: str, compared: CompareRecord | None) -> dict[str, Any] | None:

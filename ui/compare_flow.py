@@ -9,14 +9,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core.backend.protocol import UnknownRun
-from core.records import CompareRecord, Event, RecordError, Request, RunRecord, SweepRecord, open_result
-from core.settings import LIMITS, MOST_COMPARED, AppSettings
+from core.ingest.questions import InputError
+from core.records import CompareRecord, Event, RecordError, Request
+from core.settings import MOST_COMPARED, AppSettings
 from core.systems import System
-from ui.compare_state import CompareView, Comparisons, asked_place
-from ui.compare_views import Drawn, asked, choices, draw
+from ui.compare_asking import example_request, pdf_of, read_record
+from ui.compare_state import DEFAULT, DEFAULT_PDF, CompareView, Comparisons, asked_place
+from ui.compare_views import Drawn, asked, choices, draw, units
 from ui.inspect_draft import Draft
 from ui.inspect_run import KNOWN, ended, notice, progress_html, submit
 from ui.markup import escape
+from ui.pages_files import Files
 from ui.state import Follow
 
 _log = logging.getLogger(__name__)
@@ -37,6 +40,7 @@ class CompareFlow:
     """Each method answers one kind of event. Errors that a person can act on become a notice."""
 
     comparisons: Comparisons
+    files: Files
     own: AppSettings
 
     # ---- what is opened
@@ -48,7 +52,7 @@ class CompareFlow:
         if run_id := found.get("run"):
             return self.attach(run_id, view)
         slug = found.get("example", "")
-        if slug and slug not in self.comparisons.library.samples.examples:
+        if slug and slug not in self.comparisons.slugs():
             return self._first(view, notice("There is no example of this name. Choose one below."))
         return self.example(slug, view, Follow()) if slug else self._first(view)
 
@@ -62,8 +66,6 @@ class CompareFlow:
                 raise UnknownRun("What was asked in this run cannot be read any more. Compare again.")
             if compared is None and request is not None and request.system != "compare":
                 raise RecordError("This run is not a comparison: open it in the tab Inspect.")
-            if compared and not compared.documents:
-                raise RecordError("This comparison is about a PDF; this tab shows comparisons over documents.")
         except KNOWN as error:
             return self._first(view, notice(error))
         last = events[-1] if events else None
@@ -75,22 +77,31 @@ class CompareFlow:
         return page._replace(progress=progress_html(last), notice=ended(last) if last else "")
 
     def example(self, slug: str, view: CompareView, follow: Follow) -> ComparePage:
-        """An example: its recorded comparison where there is one, else its documents, ready to compare."""
-        example = self.comparisons.library.samples.examples.get(slug)
-        if example is None:
+        """An example: its recorded comparison where there is one, else its documents or PDF, ready to compare."""
+        try:
+            request = example_request(slug, self.comparisons.library.samples, self.files)
+        except InputError as error:
+            return self._page(view, follow)._replace(notice=notice(error))
+        if request is None:
             return self._page(view, follow)
-        request = Request(system="compare", question=example.question, documents=example.documents)
-        view = replace(view, kind="example", key=slug, asked=request, held=None)
+        view = self._fitting(replace(view, kind="example", key=slug, asked=request, held=None))
         recorded = self.comparisons.recorded(slug)
         if recorded:
             view = replace(view, chosen=tuple(column.system for column in recorded.systems))
         return self._left(follow, self._page(self._selecting(view), Follow()))
 
+    def _fitting(self, view: CompareView) -> CompareView:
+        """The view with systems that fit what it asks: a choice over documents is none over a PDF."""
+        known = {system.name for system, _ in self._systems(view)}
+        chosen = tuple(name for name in view.chosen if name in known)
+        pdf = view.asked is not None and view.asked.pdf is not None
+        return view if chosen else replace(view, chosen=DEFAULT_PDF if pdf else DEFAULT)
+
     def fresh(self, draft: Draft, view: CompareView, follow: Follow, said: str = "") -> ComparePage:
         """Documents that have not been compared yet."""
         question = draft.question.model_copy(update={"gold": draft.gold})
         request = Request(system="compare", question=question, documents=draft.documents)
-        view = replace(view, kind="held", key="", asked=request, held=None, selected=None)
+        view = self._fitting(replace(view, kind="held", key="", asked=request, held=None, selected=None))
         page = self._left(follow, self._page(self._selecting(view), Follow()))
         return page._replace(notice=page.notice + said)
 
@@ -100,13 +111,12 @@ class CompareFlow:
         Raises:
             RecordError: it cannot be opened, or its fields do not make a comparison that can be drawn.
         """
-        found = _opened(Path(path))
-        if isinstance(found, CompareRecord) and not found.documents:
-            raise RecordError("This comparison is about a PDF; this tab shows comparisons over documents.")
-        request = Request(system="compare", question=found.question, documents=found.documents)
+        found = read_record(Path(path))
         held = found if isinstance(found, CompareRecord) else None
+        request = Request(system="compare", question=found.question, documents=found.documents, pdf=pdf_of(found))
         chosen = tuple(column.system for column in held.systems) if held else view.chosen
         view = replace(view, kind="held", key="", asked=request, held=held, chosen=chosen, selected=None)
+        view = self._fitting(view)
         try:
             return self._left(follow, self._page(self._selecting(view), Follow()))
         except Exception as error:  # the file is foreign: whatever its content breaks is the file's fault
@@ -123,33 +133,33 @@ class CompareFlow:
             case "run", str():
                 return self.attach(value, view)
             case "toggle", str():
-                view = replace(view, chosen=self._toggled(view.chosen, value))
+                view = replace(view, chosen=self._toggled(view, value))
             case "document", str() | int():
                 view = replace(view, selected=self._picked(view, value))
             case "go", "next" | "previous" | "none":
                 view = replace(view, selected=self._stepped(view, str(value)))
         return self._page(view, follow)
 
-    def _toggled(self, chosen: tuple[str, ...], name: str) -> tuple[str, ...]:
+    def _toggled(self, view: CompareView, name: str) -> tuple[str, ...]:
         """The choice with one system more or less, in the order of the list; a seventh is not taken."""
+        chosen = view.chosen
         wanted = set(chosen) ^ {name}
         if len(wanted) > max(MOST_COMPARED, len(chosen)):
             return chosen
-        return tuple(system.name for system, why in self._systems() if system.name in wanted and not why)
+        return tuple(system.name for system, why in self._systems(view) if system.name in wanted and not why)
 
     def _picked(self, view: CompareView, value: str | int) -> int | None:
-        _, documents = asked(self.record(view), view)
         text = str(value)
         place = int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else -1
-        return place if 0 <= place < len(documents) and place != view.selected else None
+        return place if 0 <= place < units(self.record(view), view) and place != view.selected else None
 
     def _stepped(self, view: CompareView, to: str) -> int | None:
-        _, documents = asked(self.record(view), view)
-        if to == "none" or not documents:
+        count = units(self.record(view), view)
+        if to == "none" or not count:
             return None
         if view.selected is None:
-            return 0 if to == "next" else len(documents) - 1
-        return min(max(view.selected + (1 if to == "next" else -1), 0), len(documents) - 1)
+            return 0 if to == "next" else count - 1
+        return min(max(view.selected + (1 if to == "next" else -1), 0), count - 1)
 
     # ---- running
 
@@ -192,19 +202,22 @@ class CompareFlow:
 
     # ---- the page
 
-    def _systems(self) -> list[tuple[System, str]]:
-        return choices(self.comparisons.library.backend.status().profile, self.own)
+    def _systems(self, view: CompareView) -> list[tuple[System, str]]:
+        pdf = view.asked is not None and view.asked.pdf is not None
+        return choices(self.comparisons.library.backend.status().profile, self.own, pdf)
 
     def _page(self, view: CompareView, follow: Follow) -> ComparePage:
-        return ComparePage(view, follow, draw(self.record(view), view, self._systems(), bool(follow.run_id)))
+        return ComparePage(view, follow, draw(self.record(view), view, self._systems(view), bool(follow.run_id)))
 
     def _selecting(self, view: CompareView) -> CompareView:
         """The view with the asked-for document, or the first gold one, selected."""
-        question, documents = asked(self.record(view), view)
-        if view.selected is not None and view.selected < len(documents):
+        compared = self.record(view)
+        question, documents = asked(compared, view)
+        if view.selected is not None and view.selected < units(compared, view):
             return view
         marked = [i for i, document in enumerate(documents) if document.gold]
-        return replace(view, selected=next(iter((*(question.gold if question else ()), *marked)), None))
+        known = ((*question.gold, *marked) if documents else question.gold_pages) if question else ()
+        return replace(view, selected=next(iter(known), None))
 
     def _first(self, view: CompareView, said: str = "") -> ComparePage:
         slug = self.comparisons.first()
@@ -218,14 +231,3 @@ class CompareFlow:
         run = f'data-compare="run" data-value="{escape(follow.run_id)}"'
         back = f'<button type="button" class="wl-link" {run}>Show it</button>'
         return page._replace(notice=notice("Your comparison goes on in the background.", "info", back))
-
-
-def _opened(path: Path) -> CompareRecord | RunRecord | SweepRecord:
-    if path.stat().st_size > LIMITS.record_bytes:
-        raise RecordError(f"The file is larger than {LIMITS.record_bytes // 2**20} MiB, which no record is.")
-    found = open_result(path.read_bytes())
-    if len(found.documents) > LIMITS.documents:
-        raise RecordError(
-            f"This record has {len(found.documents):,} documents; at most {LIMITS.documents} can be shown."
-        )
-    return found

@@ -71,10 +71,13 @@ def layout(comparisons: Comparisons, settings: AppSettings) -> Compare:
 
 def _sources(comparisons: Comparisons) -> dict[str, Any]:
     """Example cards, a form to paste into, a question file, an exported record: as in Inspect."""
-    examples = comparisons.library.samples.examples
+    samples, recorded = (
+        comparisons.library.samples,
+        [slug for slug in comparisons.slugs() if comparisons.recorded(slug)],
+    )
     with gr.Tabs(elem_id="wl-compare-sources"):
         with gr.Tab("Examples"):
-            markup(examples_html(examples.values(), [slug for slug in examples if comparisons.recorded(slug)]))
+            markup(examples_html(samples.examples.values(), samples.readings.values(), recorded))
         with gr.Tab("Paste"), gr.Row():
             with gr.Column(scale=1, min_width=280):
                 question = gr.Textbox(label="Question", lines=2, max_length=LIMITS.question_chars)
@@ -99,7 +102,7 @@ def _results(drawn: dict[str, gr.HTML]) -> dict[str, gr.Button]:
     drawn["columns"] = _kept("columns")
     heading(
         "Ranks across systems",
-        "A line for each document, best on top. Systems that rank nothing show the given order.",
+        "A line for each document, or candidate page, best on top. Systems that rank nothing show the given order.",
         "compare-bump",
     )
     drawn["bump"] = gr.HTML(

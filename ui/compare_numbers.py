@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.records import CompareRecord, RunRecord
+from core.records import CompareRecord, Document, RunRecord
 from core.text import contains_answer
 
 
@@ -24,8 +24,31 @@ class Cost:
     """``seconds`` over Vanilla's; None where Vanilla is not compared."""
 
 
+def of_pages(compared: CompareRecord) -> bool:
+    """Whether the comparison is about a PDF, whose pages stand in the place of documents."""
+    return not compared.documents
+
+
+def unit(compared: CompareRecord) -> str:
+    """What is compared: ``page`` or ``document``."""
+    return "page" if of_pages(compared) else "document"
+
+
+def count(compared: CompareRecord) -> int:
+    """How many documents, or pages of the PDF, there are."""
+    pages = max((len(record.pages or ()) for record in compared.records), default=0)
+    return pages if of_pages(compared) else len(compared.documents)
+
+
 def read_order(record: RunRecord) -> tuple[int, ...]:
-    """The documents in the order in which the last reader saw them; DuQUAD's Judge sees quotes of those it kept."""
+    """The documents, or pages, in the order in which the last reader saw them.
+
+    DuQUAD's Judge sees quotes of those that it kept; a decision over pages sees those that screening kept.
+    """
+    if record.pages is not None:
+        if record.shown is None:
+            return tuple(page.page for page in record.pages if page.kept)
+        return tuple(page for i in record.shown if (page := record.documents[i].page) is not None)
     if record.shown is not None:
         return record.shown
     if record.pool is not None:
@@ -34,8 +57,17 @@ def read_order(record: RunRecord) -> tuple[int, ...]:
     return tuple(range(len(record.documents)))
 
 
+def ranks(record: RunRecord) -> bool:
+    """Whether the system ranks at all."""
+    return bool(record.ranking) or any(page.rank is not None for page in record.pages or ())
+
+
 def ranked(record: RunRecord) -> tuple[int, ...]:
-    """All documents, best first; in the given order by a system that ranks none."""
+    """All documents, or pages, best first; in the given order by a system that ranks none."""
+    if record.pages is not None:
+        last = len(record.pages)
+        places = sorted(record.pages, key=lambda page: (last if page.rank is None else page.rank, page.page))
+        return tuple(page.page for page in places)
     if record.ranking:
         return tuple(place.document for place in record.ranking)
     return tuple(range(len(record.documents)))
@@ -63,30 +95,49 @@ def right(record: RunRecord) -> bool | None:
 
 
 def golds(compared: CompareRecord) -> list[int]:
-    """The documents that hold the evidence."""
+    """The documents, or pages, that hold the evidence."""
+    if of_pages(compared):
+        return [page for page in compared.question.gold_pages if page < count(compared)]
     marked = {i for i, document in enumerate(compared.documents) if document.gold}
     return sorted(marked | set(compared.question.gold))
 
 
 def way_of_gold(record: RunRecord, gold: int) -> str:
-    """What became of a gold document in one system, in a few words."""
-    order = read_order(record)
-    said = []
-    if record.ranking:
-        said.append(f"ranked {ranked(record).index(gold) + 1} of {len(record.documents)}")
+    """What became of a gold document, or page, in one system, in a few words."""
+    order, all_ranked = read_order(record), ranked(record)
+    said = [f"ranked {all_ranked.index(gold) + 1} of {len(all_ranked)}"] if ranks(record) else []
     if record.readers:
         reader = next((i for i, one in enumerate(record.readers, start=1) if gold in one.documents), 0)
         return f"in the chunk of reader {reader} of {len(record.readers)}"
     if gold in order:
-        what = "quoted" if record.pool is not None else "read"
+        what = "quoted" if record.pool is not None and record.pages is None else "read"
         return ", ".join([*said, f"{what} at place {order.index(gold) + 1} of {len(order)}"])
     return ", ".join([*said, _why_lost(record, gold)])
 
 
 def _why_lost(record: RunRecord, gold: int) -> str:
+    if record.pages is not None:
+        return "screened out" if record.pages[gold].candidate else "not retrieved"
     entry = next((entry for entry in record.pool or () if entry.document == gold), None)
     if entry:
         return f"pruned with DocScore {entry.score:.2f}"
     if record.pool is not None:
         return "chosen by neither agent"
     return "below the bar" if record.judged else "left out"
+
+
+def shown_units(compared: CompareRecord, selected: int | None) -> list[int]:
+    """What a chart of ranks has a line for: every document; of a PDF the candidates, gold and the selected page."""
+    if not of_pages(compared):
+        return list(range(count(compared)))
+    found = {page.page for record in compared.records for page in record.pages or () if page.candidate}
+    found |= {*golds(compared), *(() if selected is None else (selected,))}
+    return sorted(page for page in found if page < count(compared))
+
+
+def document_of(compared: CompareRecord, at: int) -> Document | None:
+    """A document; of a PDF the page as any system read it, None where none did."""
+    if not of_pages(compared):
+        return compared.documents[at] if at < len(compared.documents) else None
+    pages = (document for record in compared.records for document in record.documents if document.page == at)
+    return next(pages, None)

@@ -14,6 +14,8 @@ from ui.state import Library
 
 DEFAULT = ("vanilla", "duquad", "rrf", "main_rag")
 """The systems that are chosen at first: the plain prompt, ours, the usual retriever, the usual filter."""
+DEFAULT_PDF = ("sleuth", "sleuth_c")
+"""The same for a PDF: ours, and ours without its screening."""
 
 _log = logging.getLogger(__name__)
 
@@ -61,15 +63,19 @@ class Comparisons:
 
     def recorded(self, slug: str) -> CompareRecord | None:
         """The recorded comparison of an example; None where there is none that this version can open."""
-        if slug not in self.library.samples.examples:  # never a path of someone else's making
+        if slug not in self.slugs():  # never a path of someone else's making
             return None
         if slug not in self._recorded:
             self._recorded[slug] = _read(self._folder / f"{slug}.json")
         return self._recorded[slug]
 
+    def slugs(self) -> list[str]:
+        """All examples: over documents, then over PDFs."""
+        return [*self.library.samples.examples, *self.library.samples.readings]
+
     def first(self) -> str | None:
         """The example that the tab opens on: the first with a recorded comparison, else the first of all."""
-        slugs = list(self.library.samples.examples)
+        slugs = self.slugs()
         return next((slug for slug in slugs if self.recorded(slug)), next(iter(slugs), None))
 
     def open(self, view: CompareView) -> CompareRecord | None:

@@ -11,19 +11,22 @@ from pathlib import Path
 import pytest
 
 from core.backend.fake import FakeBackend
+from core.ingest.page_store import PageStore
 from core.records import RecordError, Request
 from core.runs import RunStore
 from core.settings import PROFILES, AppSettings
 from core.systems import SYSTEMS, why_not
 from tests.browser.serve import assets
 from tests.ui.compare_sample import SYSTEMS as COMPARED
-from tests.ui.compare_sample import compare_sample
+from tests.ui.compare_sample import compare_sample, pdf_compare_sample
+from tests.ui.read_assets import SLUG
 from tests.ui.sample import GOLD, sample
 from ui import inspect_inputs as inputs
 from ui.compare_cards import columns_html, examples_html, systems_html
 from ui.compare_flow import CompareFlow, ComparePage
 from ui.compare_state import DEFAULT, CompareView, Comparisons, asked_place
 from ui.compare_views import choices
+from ui.pages_files import Files
 from ui.state import Follow, Library
 
 WAIT = 60  # seconds that a scripted comparison may take on a busy machine
@@ -33,7 +36,9 @@ WAIT = 60  # seconds that a scripted comparison may take on a busy machine
 def flow(tmp_path: Path) -> Iterator[CompareFlow]:
     store = RunStore(tmp_path / "runs")
     backend = FakeBackend(store, delay=0.0)
-    yield CompareFlow(Comparisons(Library(assets(tmp_path / "assets"), backend, store)), AppSettings())
+    samples = assets(tmp_path / "assets")
+    files = Files(PageStore(tmp_path / "cache"), samples.pdfs)
+    yield CompareFlow(Comparisons(Library(samples, backend, store)), files, AppSettings())
     backend.close()
 
 
@@ -181,7 +186,6 @@ def test_an_exported_comparison_opens_and_a_run_gives_its_documents(flow: Compar
     "change, said",
     [
         (lambda data: data.pop("schema"), "no 'schema'"),
-        (lambda data: data.update(documents=[], records=[]), "about a PDF"),
         (lambda data: data["systems"].reverse(), "does not hold together"),
     ],
 )
@@ -217,12 +221,12 @@ def test_columns_to_come_say_so() -> None:
 
 
 def test_the_list_says_what_a_system_costs_or_why_it_cannot_run() -> None:
-    html = systems_html(choices("embedded", AppSettings()), DEFAULT)
+    html = systems_html(choices("embedded", AppSettings(), False), DEFAULT)
     assert html.count('type="checkbox"') == 15 and html.count(" checked") == 4 and html.count(" disabled") == 1
     assert "2N + 1 calls" in html and "has no reranker" in html
-    full = systems_html(choices("embedded", AppSettings()), ("a", "b", "c", "d", "e", "vanilla"))
+    full = systems_html(choices("embedded", AppSettings(), False), ("a", "b", "c", "d", "e", "vanilla"))
     assert full.count(" disabled") == 14  # only what is chosen can be let go
-    assert systems_html(choices("small", AppSettings()), DEFAULT).count(" disabled") == 0
+    assert systems_html(choices("small", AppSettings(), False), DEFAULT).count(" disabled") == 0
 
 
 def test_a_reranker_of_ones_own_makes_its_system_available() -> None:
@@ -233,7 +237,49 @@ def test_a_reranker_of_ones_own_makes_its_system_available() -> None:
 
 
 def test_recorded_examples_come_first(flow: CompareFlow) -> None:
-    examples = flow.comparisons.library.samples.examples
-    html = examples_html(examples.values(), ["unrecorded"])
-    assert html.index('data-value="unrecorded"') < html.index('data-value="recorded"')
-    assert "No examples are installed" in examples_html([], [])
+    samples = flow.comparisons.library.samples
+    html = examples_html(samples.examples.values(), samples.readings.values(), ["unrecorded"])
+    assert html.index('data-value="unrecorded"') < html.index('data-value="recorded"') < html.index("trams-1")
+    assert "<img" not in html
+    assert "No examples are installed" in examples_html([], [], [])
+
+
+# ---- PDFs
+
+
+def test_an_example_whose_pdf_is_not_here_says_so(flow: CompareFlow) -> None:
+    page = flow.act(opened(flow).view, Follow(), "example", SLUG)
+    assert 'role="alert"' in page.notice and page.view.key == "recorded"
+
+
+def test_a_question_about_a_pdf_is_put_to_systems_of_pdfs(flow: CompareFlow, tmp_path: Path) -> None:
+    (tmp_path / "assets" / "pdfs" / "trams.pdf").write_bytes(one_page_pdf())
+    page = flow.act(opened(flow).view, Follow(), "example", SLUG)
+    assert page.notice == "" and page.view.chosen == DEFAULT_PDF and "trams.pdf" in page.drawn.head
+    assert "SLEUTH" in page.drawn.systems and "MAIN-RAG" not in page.drawn.systems
+    assert page.view.asked and page.view.asked.pdf and page.view.asked.documents == ()
+    back = flow.act(page.view, Follow(), "example", "unrecorded")
+    assert back.view.chosen == DEFAULT and "MAIN-RAG" in back.drawn.systems
+
+
+def test_a_comparison_over_a_pdf_opens_with_its_pages(flow: CompareFlow, tmp_path: Path) -> None:
+    path = tmp_path / "pdf.json"
+    path.write_text(pdf_compare_sample().to_json(), encoding="utf-8")
+    page = flow.opened(str(path), opened(flow).view, Follow())
+    assert page.view.chosen == ("sleuth", "sleuth_c") and page.view.selected == 7
+    assert "12 pages" in page.drawn.head or "pages" in page.drawn.head
+    assert page.drawn.columns.count("<article") == 2 and "Page 8, gold" in page.drawn.columns
+    assert 'data-shown="7"' in page.drawn.document
+    far = flow.act(page.view, Follow(), "document", 0)
+    assert "read this page" in far.drawn.document or 'data-shown="0"' in far.drawn.document
+    assert flow.act(page.view, Follow(), "document", 5000).view.selected is None
+    for part in page.drawn:
+        assert "<script" not in part and "<img" not in part
+
+
+def one_page_pdf() -> bytes:
+    import pymupdf
+
+    with pymupdf.open() as document:
+        document.new_page().insert_text((72, 72), "Trams run every ten minutes.")
+        return document.tobytes()

@@ -8,11 +8,22 @@ import pytest
 
 from core.records import Call, CompareRecord, Document, Final, Judged, PoolEntry, Question, Ranked, RunRecord
 from core.settings import RunSettings
-from tests.ui.compare_sample import SYSTEMS, compare_sample
+from tests.ui.compare_sample import SYSTEMS, compare_sample, pdf_compare_sample
 from tests.ui.sample import GOLD
 from ui.compare_export import EXPORTS, exported, ranks_rows, systems_rows
 from ui.compare_figures import bump, summary
-from ui.compare_numbers import cost, golds, ranked, read_order, right, way_of_gold
+from ui.compare_numbers import (
+    cost,
+    count,
+    golds,
+    of_pages,
+    ranked,
+    read_order,
+    right,
+    shown_units,
+    unit,
+    way_of_gold,
+)
 
 
 def record(system: str = "x", n: int = 4, **fields: object) -> RunRecord:
@@ -185,3 +196,54 @@ def test_tables_have_a_cell_for_each_header() -> None:
 def test_a_formula_in_a_title_is_made_harmless() -> None:
     text = exported("ranks", compare_sample())["text"]  # type: ignore[index]
     assert "\n7,=HYPERLINK" not in text and '\n7,"=HYPERLINK' not in text
+
+
+# ---- pages of a PDF
+
+
+def test_pages_stand_in_the_place_of_documents() -> None:
+    compared = pdf_compare_sample()
+    whole, other = compared.records
+    assert of_pages(compared) and unit(compared) == "page" and count(compared) == len(whole.pages or ())
+    assert golds(compared) == [7]
+    assert read_order(whole) == tuple(page.page for page in whole.pages or () if page.kept)
+    assert len(read_order(other)) == 1
+    order = ranked(whole)
+    assert sorted(order) == list(range(count(compared)))
+    by_rank = {page.page: page.rank for page in whole.pages or () if page.rank is not None}
+    assert list(order[: len(by_rank)]) == sorted(by_rank, key=lambda page: by_rank[page])
+
+
+def test_shown_documents_of_a_pdf_are_pages() -> None:
+    whole = pdf_compare_sample().records[0]
+    shown = whole.model_copy(update={"shown": (1, 0)})
+    assert read_order(shown) == (whole.documents[1].page, whole.documents[0].page)
+
+
+def test_what_became_of_a_gold_page() -> None:
+    whole, other = pdf_compare_sample().records
+    kept = read_order(whole)[-1]
+    assert "read at place" in way_of_gold(whole, kept)
+    assert "screened out" in way_of_gold(other, kept) or kept in read_order(other)
+    far = next(page.page for page in whole.pages or () if not page.candidate)
+    assert "not retrieved" in way_of_gold(whole, far)
+
+
+def test_a_chart_of_pages_has_a_line_per_candidate_and_keeps_deep_ranks_at_the_edge() -> None:
+    compared = pdf_compare_sample()
+    candidates = {page.page for page in compared.records[0].pages or () if page.candidate}
+    far = next(page for page in ranked(compared.records[0])[::-1] if page not in candidates)
+    assert set(shown_units(compared, None)) == candidates | {7}
+    drawn = json.loads(bump(compared, far, True).to_json())
+    assert {one["customdata"][0][0] for one in drawn["data"]} == candidates | {7, far}
+    lowest = max(max(one["y"]) for one in drawn["data"])
+    assert lowest == next(one["y"][0] for one in drawn["data"] if one["customdata"][0] == [far])
+    assert lowest <= len(candidates) + 2
+
+
+def test_exports_of_pages() -> None:
+    compared = pdf_compare_sample()
+    headers, rows = ranks_rows(compared)
+    assert headers[0] == "page" and len(rows) == count(compared) and rows[7][2] == "gold"
+    assert len(systems_rows(compared)[1]) == 2
+    assert "Rank of gold page 8: SLEUTH" in summary(compared)
