@@ -12,7 +12,7 @@ from core.backend.protocol import Backend
 from core.ingest.page_store import PageStore
 from core.runs import RunStore
 from core.settings import LIMITS, AppSettings
-from ui import about, compare, inspect, lab, read
+from ui import about, compare, inspect, lab, read, sets
 from ui.api import build_ask
 from ui.api_read import publish_read_pdf
 from ui.api_runs import build_cancel, build_get_run
@@ -27,12 +27,13 @@ TABS: dict[str, Callable[[gr.Blocks, Library, AppSettings], object]] = {
     "Read a PDF": read.Tab,
     "Position lab": lab.Tab,
     "Compare": compare.Tab,
+    "Question set": sets.Tab,
     "About": about.Tab,
 }
 
 _HERE = Path(__file__).parent
-_SCRIPTS = ("glue.js", "lab.js", "read.js", "compare.js")
-_STYLES = ("page.css", "lab.css", "read.css", "compare.css")
+_SCRIPTS = ("glue.js", "lab.js", "read.js", "compare.js", "set.js")
+_STYLES = ("page.css", "lab.css", "read.css", "compare.css", "set.css")
 _BRAND = """
 <div class="wl wl-brand">
   <svg viewBox="0 0 44 26" width="44" height="26" aria-hidden="true"><path d="M3 4 L12 21 L22 9 L32 21 L41 4"/>
@@ -48,7 +49,7 @@ _THEME = (
 
 def build(settings: AppSettings, backend: Backend, store: RunStore, samples: Samples | None = None) -> gr.Blocks:
     """The whole page, not yet launched."""
-    library = Library(samples or Samples(), backend, store)
+    library = Library(samples or Samples(), backend, store, settings.cache)
     with gr.Blocks(title="W-Lens", fill_width=True, analytics_enabled=False, delete_cache=(1800, 3600)) as demo:
         _publish(backend)
         publish_read_pdf(backend, PageStore(settings.cache))
@@ -111,12 +112,8 @@ def _status(backend: Backend) -> list[Any]:
 
 def launch_options(settings: AppSettings) -> dict[str, Any]:
     """What ``launch`` gets: nothing shared, nothing recorded by Gradio, nothing loaded from elsewhere."""
-    script = "".join(
-        (_HERE / name).read_text(encoding="utf-8") for name in ("glue.js", "lab.js", "read.js", "compare.js")
-    )
-    styles = "".join(
-        (_HERE / name).read_text(encoding="utf-8") for name in ("page.css", "lab.css", "read.css", "compare.css")
-    )
+    script = "".join((_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS)
+    styles = "".join((_HERE / name).read_text(encoding="utf-8") for name in _STYLES)
     return {
         "server_name": settings.host,
         "server_port": settings.port,
