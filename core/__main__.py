@@ -11,7 +11,7 @@ from core.backend.process import LOADER
 from core.backend.worker import resolve
 from core.commands import pdf_samples, read, set_samples
 from core.commands.running import app_settings, carried_out, one_line, tell
-from core.duquad.crowd import among
+from core.duquad.crowd import among, telling
 from core.evaluation import command as evaluate
 from core.files import write_whole
 from core.ingest.examples import Example, read_examples
@@ -117,7 +117,7 @@ def _samples(options: argparse.Namespace) -> int:
         if example.slug in _LESSONS:
             others = [document for other in examples if other is not example for document in other.documents]
             _recorded(options.assets / "lengths", example, "length", models, others)
-            _recorded(options.assets / "fixes", example, "fix", models)
+            _recorded(options.assets / "fixes", example, "fix", models, places=_telling(options.assets, example))
             print(f"lesson {example.slug}", flush=True)
     for example in examples if options.only in (None, "compare") else ():
         if example.slug in _SIDE_BY_SIDE:
@@ -129,14 +129,27 @@ def _samples(options: argparse.Namespace) -> int:
     return _OK
 
 
+def _telling(assets: Path, example: Example) -> tuple[int, ...]:
+    """Where the example's recorded sweep was answered wrongly, and the middle; () where there is no sweep."""
+    sweep = assets / "sweeps" / f"{example.slug}.json"
+    if not sweep.is_file():
+        return ()
+    return telling(SweepRecord.from_json(sweep.read_bytes()), len(example.documents) // 2)
+
+
 def _recorded(
-    folder: Path, example: Example, system: str, models: Models, foreign: Sequence[Document] = ()
+    folder: Path,
+    example: Example,
+    system: str,
+    models: Models,
+    foreign: Sequence[Document] = (),
+    places: tuple[int, ...] = (),
 ) -> AnyResult:
     """Runs a system on an example and writes its record to ``<folder>/<slug>.json``. Raises ModelError.
 
     ``foreign`` documents, of other questions, are for the system ``length``.
     """
-    sweep = SweepOptions(dummy=True)
+    sweep = SweepOptions(dummy=True, places=places)
     request = Request(system=system, question=example.question, documents=example.documents, sweep=sweep)
     if system == "compare":
         request = request.model_copy(update={"systems": _COMPARED})

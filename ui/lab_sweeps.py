@@ -7,7 +7,7 @@ from collections import OrderedDict
 from pathlib import Path
 from threading import Lock
 
-from core.duquad.crowd import among
+from core.duquad.crowd import among, telling
 from core.records import RecordError, Request, SweepOptions, SweepRecord
 from core.settings import LIMITS
 from ui.inspect_run import KNOWN
@@ -97,7 +97,8 @@ class Sweeps:
         settings = asked.settings.model_copy(update={"head_set": view.heads})
         asked = asked.model_copy(update={"system": part, "settings": settings})
         if part == "fix":
-            return asked
+            places = telling(sweep.record, view.place) if sweep else ()
+            return asked.model_copy(update={"sweep": asked.sweep.model_copy(update={"places": places})})
         examples = self.library.samples.examples.values()
         foreign = [
             document for other in examples if other.question.text != asked.question.text for document in other.documents

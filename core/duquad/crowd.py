@@ -11,6 +11,7 @@ from core.duquad.bias import ranks
 from core.duquad.contrast import attention_share, contrast
 from core.duquad.fusion import fuse
 from core.records import Document, Request, SweepRecord
+from core.settings import FIX_PLACES
 from core.sweep_record import Noise, SweepLength
 
 SIGNALS = ("attention", "contrast", "likelihood", "semantic", "SFS")
@@ -59,6 +60,22 @@ def arranged(
         return None
     middle = (length - 1) // 2
     return (*others[:middle], moved, *others[middle : length - 1])
+
+
+def spread(count: int) -> tuple[int, ...]:
+    """First, middle and last of so many places, each once."""
+    ends = [round(part * (count - 1) / (FIX_PLACES - 1)) for part in range(FIX_PLACES)]
+    return tuple(sorted(set(ends)))
+
+
+def telling(record: SweepRecord, place: int) -> tuple[int, ...]:
+    """The places at which the four ways are asked: a chosen one, and the first and the last with a wrong answer.
+
+    Where no answer was wrong, the first and the last of all.
+    """
+    wrong = [found.place for found in record.places if found.right is False]
+    ends = (wrong[0], wrong[-1]) if wrong else (0, len(record.documents) - 1)
+    return tuple(sorted({place, *ends}))
 
 
 def length_ranks(record: SweepRecord, cell: SweepLength) -> dict[str, int]:

@@ -9,12 +9,13 @@ from collections.abc import Iterator, Sequence
 
 from core.duquad import path, pipeline
 from core.duquad.contrast import attention_share, chosen_attention
+from core.duquad.crowd import spread
 from core.duquad.prompts import answer_prompt
 from core.duquad.sweep import moved_document
 from core.models.calls import CallLog
 from core.models.protocol import Models, Stop, Task
 from core.records import Question, Request, RunRecord, Step, SweepRecord
-from core.settings import ATTENTION_DIGITS, FIX_PLACES, PROFILES
+from core.settings import ATTENTION_DIGITS, PROFILES
 from core.sweep_record import SweepFix, SweepWay, Way, moved_order
 from core.text import contains_answer
 
@@ -51,12 +52,6 @@ def run(request: Request, models: Models, run_id: str, stop: Stop) -> Iterator[S
         log.calls.clear()
         record = record.model_copy(update={"fixes": (*(record.fixes or ()), fix), "calls": calls})
     yield Step(stage="done", fraction=1.0, record=record)
-
-
-def spread(count: int) -> tuple[int, ...]:
-    """First, middle and last of so many places, each once."""
-    ends = [round(part * (count - 1) / (FIX_PLACES - 1)) for part in range(FIX_PLACES)]
-    return tuple(sorted(set(ends)))
 
 
 def u_shape(ranked: Sequence[int]) -> tuple[int, ...]:

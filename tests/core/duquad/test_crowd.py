@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 
-from core.duquad.crowd import SIGNALS, among, arranged, gold_share, length_ranks
+import pytest
+
+from core.duquad.crowd import SIGNALS, among, arranged, gold_share, length_ranks, spread, telling
 from core.records import Document
 from core.sweep_record import SweepLength
 from tests.core.duquad.test_pipeline import request
@@ -61,3 +63,20 @@ def test_of_copies_that_are_as_likely_the_first_in_the_prompt_leads() -> None:
     sweep = sweep_of({0: (1, 1)}, gold=0, semantic=(0.5, 0.5), query_nll=(2.0, 2.0))
     cell = SweepLength(noise="duplicated", seed=1, order=(1, 0, 1), attention=(0.0, 0.0, 0.0))
     assert set(length_ranks(sweep, cell).values()) == {2} and gold_share(sweep, cell) == 0
+
+
+@pytest.mark.parametrize(("count", "places"), [(20, (0, 10, 19)), (3, (0, 1, 2)), (2, (0, 1)), (1, (0,))])
+def test_first_middle_and_last(count: int, places: tuple[int, ...]) -> None:
+    assert spread(count) == places
+
+
+def test_the_four_ways_are_asked_where_the_answer_was_wrong() -> None:
+    sweep = sweep_of(dict.fromkeys(range(4), (1, 1, 1, 1)))
+    for verdicts, places in (
+        ((True, False, True, False), (1, 2, 3)),
+        ((True, True, False, True), (2,)),
+        ((True,) * 4, (0, 2, 3)),
+        ((None,) * 4, (0, 2, 3)),
+    ):
+        rows = (row.model_copy(update={"right": right}) for row, right in zip(sweep.places, verdicts, strict=True))
+        assert telling(sweep.model_copy(update={"places": tuple(rows)}), 2) == places

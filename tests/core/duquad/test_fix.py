@@ -30,11 +30,6 @@ def test_the_best_stand_at_both_ends(ranked: tuple[int, ...], shape: tuple[int, 
     assert fix.u_shape(ranked) == shape
 
 
-@pytest.mark.parametrize(("count", "places"), [(20, (0, 10, 19)), (3, (0, 1, 2)), (2, (0, 1)), (1, (0,))])
-def test_first_middle_and_last(count: int, places: tuple[int, ...]) -> None:
-    assert fix.spread(count) == places
-
-
 def test_every_way_is_asked_at_every_place() -> None:
     steps, record, calls = run()
     assert [found.place for found in record.fixes or ()] == [0, 3, 6]
