@@ -98,8 +98,9 @@ def _broken(page: int, error: str) -> dict[str, Any]:
 
 
 def _brief(error: Exception) -> str:
+    """What MuPDF says about a file; of other errors the kind alone, since their words may name folders."""
     said = str(error).strip().splitlines()
-    return said[0][:200] if said else type(error).__name__
+    return said[0][:200] if said and type(error).__module__.startswith("pymupdf") else type(error).__name__
 
 
 def _safe_labels(document: pymupdf.Document) -> list[Any]:

@@ -35,9 +35,7 @@ def read_pdf_examples(folder: Path) -> list[PdfExample]:
             slug=f"{Path(file['name']).stem}-{number}",
             file=file["name"],
             title=file["title"],
-            question=Question(
-                text=asked["question"], answers=tuple(asked["answers"]), gold_pages=tuple(asked["gold"])
-            ),
+            question=Question(text=asked["question"], answers=tuple(asked["answers"]), gold_pages=tuple(asked["gold"])),
         )
         for file in files
         for number, asked in enumerate(file["questions"], start=1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -107,9 +108,7 @@ def _reading(
     if not wanted or blank:
         return _as_it_is(layer, garbage, mode, blank, notes)
     scanning()
-    from core.ingest import ocr  # noqa: PLC0415  # loads numpy, which most files need not wait for
-
-    read = ocr.read_picture(*_for_ocr(shown, picture))
+    read = _by_ocr(shown, picture, notes)
     if not read and layer.seen and not garbage:
         return _as_it_is(layer, garbage, mode, blank, notes)
     if layer.hidden and not layer.seen and mode == "auto":
@@ -119,7 +118,7 @@ def _reading(
         notes.append("A hidden text layer does not agree with the picture and is not used.")
     elif layer.hidden:
         notes.append(_HIDDEN)
-    if not read:
+    if not read and not notes:
         notes.append("No words were found on this page, in its text layer or by OCR.")
     return _Reading(read, "ocr" if read else "none", notes)
 
@@ -147,10 +146,18 @@ def _is_scan(layer: TextLayer, found: Shapes, frame: Rect) -> bool:
     return covered >= SCAN_SHARE * area and len(layer.seen) <= FEW_WORDS
 
 
-def _for_ocr(shown: pymupdf.DisplayList, picture: Picture) -> tuple[Any, float]:
+def _by_ocr(shown: pymupdf.DisplayList, picture: Picture, notes: list[str]) -> list[PageWord]:
+    """Words by OCR; none, with a note, where it fails, for the picture stands all the same."""
     scale = min(OCR_DPI / 72, picture.scale)
-    drawn = draw(shown, round(scale * 72))
-    return drawn.image, drawn.scale
+    try:
+        from core.ingest import ocr  # noqa: PLC0415  # loads numpy and OpenCV, which most files need not wait for
+
+        drawn = draw(shown, round(scale * 72))
+        return ocr.read_picture(drawn.image, drawn.scale)
+    except Exception as error:
+        notes.append(f"OCR failed on this page ({type(error).__name__}); the log says more.")
+        print(f"OCR failed: {error}", file=sys.stderr)
+        return []
 
 
 def _agree(hidden: list[PageWord], read: list[PageWord]) -> bool:

@@ -12,6 +12,7 @@ from core.pdf_settings import FIGURE_PARTS, FIGURE_SHARE
 
 _GRID = 64  # cells per side of the map on which drawings are clustered
 _THIN = 2.0  # points up to which a filled rectangle is a ruling line
+_REACH = 6.0  # points around a drawing in which others belong to the same figure
 _LONG = 12.0  # points from which a line can rule a table
 
 
@@ -154,11 +155,16 @@ def figures(found: Shapes, tables: list[Rect], frame: Rect) -> list[Rect]:
     drawings = [box for box in found.boxes if _area(box) < whole and not _any_holds(tables, box)]
     parts = [box for box in found.images if _area(box) < whole] + drawings
     kept = []
-    for box, count in clusters([_clipped(box, frame) for box in parts], frame):
+    for reach, count in clusters([_grown(_clipped(box, frame), _REACH) for box in parts], frame):
+        box = _grown(reach, -_REACH)
         pictured = any(_holds(box, image) for image in found.images if _area(image) < whole)
         if _area(box) >= FIGURE_SHARE * area and (count >= FIGURE_PARTS or pictured) and _area(box) < whole:
             kept.append(box)
     return kept
+
+
+def _grown(box: Rect, by: float) -> Rect:
+    return (box[0] - by, box[1] - by, box[2] + by, box[3] + by)
 
 
 def _area(box: Rect) -> float:

@@ -130,7 +130,8 @@ def aligned(words: list[PageWord]) -> list[Table]:
     found: list[Table] = []
     group: list[_Row] = []
     for row in [*_rows(words), None]:
-        if row and len(row.parts) >= TABLE_COLUMNS and (not group or _follows(group[-1], row)):
+        # A row may miss a cell once its table has begun.
+        if row and group and len(row.parts) >= TABLE_COLUMNS - 1 and _follows(group[-1], row):
             group.append(row)
             continue
         if table := _aligned(group):
@@ -169,7 +170,7 @@ def _follows(above: _Row, row: _Row) -> bool:
 
 
 def _aligned(rows: list[_Row]) -> Table | None:
-    if len(rows) < TABLE_ROWS:
+    if sum(len(row.parts) >= TABLE_COLUMNS for row in rows) < TABLE_ROWS:
         return None
     columns = _columns(rows)
     if len(columns) < TABLE_COLUMNS:

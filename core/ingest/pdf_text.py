@@ -23,7 +23,7 @@ _PAINTED = pymupdf.mupdf.FZ_STEXT_FILLED | pymupdf.mupdf.FZ_STEXT_STROKED
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _BROKEN = re.compile("[\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff]")  # U+FFFD and private use
 _LETTERS = re.compile(r"[^\W\d_]+")
-_VOWEL = re.compile("[aeiouyAEIOUY]")
+_VOWEL = re.compile("[aeiouAEIOU]")
 
 
 class PageWord(NamedTuple):
@@ -119,7 +119,7 @@ def is_garbage(words: list[PageWord]) -> bool:
     letters = "".join(word.text for word in words)
     if len(_BROKEN.findall(letters)) > GARBAGE_SHARE * len(letters):
         return True
-    if sum(map(letters.count, "aeiouyAEIOUY")) > VOWEL_SHARE * len(letters):
+    if sum(map(letters.count, "aeiouAEIOU")) > VOWEL_SHARE * len(letters):
         return False
     tokens = [max(runs, key=len) for word in words if (runs := _LETTERS.findall(word.text))]
     tokens = [token for token in tokens if len(token) >= 4]

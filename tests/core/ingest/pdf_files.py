@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -96,3 +97,17 @@ def endless(page: pymupdf.Page, levels: int = 9, times: int = 12) -> None:
     document.update_object(xref, "<<>>")
     document.update_stream(xref, b"q /F Do Q", new=True)
     document.xref_set_key(page.xref, "Contents", f"{xref} 0 R")
+
+
+def bomb(page: pymupdf.Page, side: int) -> None:
+    """Puts a grey picture of ``side`` × ``side`` pixels on the page, packed to almost nothing."""
+    document = page.parent
+    xref = document.get_new_xref()
+    keys = f"/Width {side}/Height {side}/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/FlateDecode"
+    document.update_object(xref, f"<</Type/XObject/Subtype/Image{keys}>>")
+    packer = zlib.compressobj(9)
+    rows = b"".join(packer.compress(bytes(side)) for _ in range(side)) + packer.flush()
+    document.update_stream(xref, rows, new=False, compress=False)
+    document.xref_set_key(xref, "Filter", "/FlateDecode")
+    document.xref_set_key(page.xref, "Resources", f"<</XObject<</B {xref} 0 R>>>>")
+    document.update_stream(page.get_contents()[0], b"q 100 0 0 100 20 20 cm /B Do Q")
