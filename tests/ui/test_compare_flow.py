@@ -24,7 +24,7 @@ from tests.ui.sample import GOLD, sample
 from ui import inspect_inputs as inputs
 from ui.compare_cards import columns_html, examples_html, systems_html
 from ui.compare_flow import CompareFlow, ComparePage
-from ui.compare_state import DEFAULT, CompareView, Comparisons, asked_place
+from ui.compare_state import DEFAULT, DEFAULT_PDF, CompareView, Comparisons, asked_place
 from ui.compare_views import choices
 from ui.pages_files import Files
 from ui.state import Follow, Library
