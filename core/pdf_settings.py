@@ -25,7 +25,7 @@ OCR_DPI = 96
 # of at least so many words of four letters and more has no vowel: 0.0007 of the passages of NQ-pool-20, 0.32 of the
 # same with letters shifted by three. Where vowels are more than VOWEL_SHARE (0.36 and 0.14), words are not looked at.
 GARBAGE_SHARE = 0.1
-UNPRONOUNCEABLE_SHARE = 0.2
+UNPRONOUNCEABLE_SHARE = 0.25
 VOWEL_SHARE = 0.25
 UNPRONOUNCEABLE_WORDS = 20
 FIGURE_SHARE = 0.015  # of the page that an image or a cluster of drawings covers to be a figure; our choice

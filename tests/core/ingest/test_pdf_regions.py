@@ -90,7 +90,7 @@ def test_garbage_is_told_from_words_by_letters_and_vowels() -> None:
     assert is_garbage(words("".join(chr(ord(c) + 3) if c.isalpha() else c for c in english)))
     assert is_garbage(words("\ufffd\ufffd\ufffd ok \ue001\ue002"))
     assert not is_garbage(words("1,234.5 99 % 17-B " * 30))
-    assert not is_garbage(words("asn1_bit_der asn1_get_length_der asn1_write_value HTTP XML " * 10))
+    assert not is_garbage(words("asn1_bit_der asn1_get_length_der asn1_write_value HTTP response " * 10))
     assert not is_garbage(words("съешь ещё этих мягких французских булок 私はガラスを食べられます " * 10))
 
 
