@@ -455,6 +455,8 @@ class ZeroGpuSeconds:
 
 ZERO_GPU_SECONDS = ZeroGpuSeconds()
 
+INJECTION_CHARS = 400_000  # characters of a text that are searched for words to the model; our choice: a whole document
+INJECTION_FOUND = 20  # places that are told of one text; our choice
 SPACE_KEEP_DAYS = 30  # on a Space, whose disk is shared by strangers; our choice
 RETENTION_EVERY = 3600.0  # seconds between two looks for what is too old; our choice
 CLOCK_JUMP = 600.0  # seconds between the wall clock and the running one at which nothing is deleted; our choice

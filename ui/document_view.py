@@ -7,10 +7,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from core.records import RunRecord, Snippet, TokenWeight
+from core.records import Document, RunRecord, Snippet, TokenWeight
 from ui.cards_agents import path_html
 from ui.derived import Derived, fate
-from ui.markup import empty, escape, gold_badge, is_gold, title
+from ui.markup import address_note, empty, escape, gold_badge, is_gold, title
 
 LEVELS = 8  # shades of attention; finer ones cannot be told apart
 CAP = 97  # percentile that gets the full shade, so that one sink token does not flatten the rest
@@ -34,9 +34,14 @@ def document_html(record: RunRecord, derived: Derived | None, document: int | No
     return (
         f'<article class="wl wl-document" data-shown="{document}"><header><span class="wl-num">{document + 1}</span>'
         f'<h4 dir="auto"><bdi>{escape(title(record, document)[:300])}</bdi></h4>{gold_badge(is_gold(record, document))}'
-        f"</header>{_facts(record, derived, document)}{path_html(record, document)}{key}"
+        f"</header>{_facts(record, derived, document)}{path_html(record, document)}{_addresses(found)}{key}"
         f'<div class="wl-text" dir="auto">{text or "This document has no text."}</div></article>'
     )
+
+
+def _addresses(found: Document) -> str:
+    note = address_note(f"{found.title}\n{found.text}")
+    return f'<p class="wl-notice is-repaired" role="note">{escape(note)}</p>' if note else ""
 
 
 def _snippets(record: RunRecord, derived: Derived | None, document: int) -> tuple[Snippet, ...]:

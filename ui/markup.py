@@ -6,6 +6,7 @@ import html
 
 from core.harmless import is_hidden, stand_in
 from core.harmless import plain as plain
+from core.injection import addresses
 from core.records import RunRecord
 
 
@@ -54,6 +55,16 @@ def is_gold(record: RunRecord, document: int) -> bool:
 def gold_badge(gold: bool) -> str:
     """The mark of a gold document; nothing for any other."""
     return '<span class="wl-badge is-gold"><span aria-hidden="true">★</span> gold</span>' if gold else ""
+
+
+def address_note(text: str) -> str:
+    """What a person should know of a text that addresses the model; not escaped, empty for any other text."""
+    found = addresses(text)
+    if not found:
+        return ""
+    quoted = short(text[found[0].start : found[0].end], 60)
+    more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+    return f"This text addresses the model: “{quoted}”{more}. It was read as text, not as an order or a role."
 
 
 def doc_ref(record: RunRecord, document: int, selected: int | None = None, limit: int | None = 0) -> str:

@@ -7,7 +7,7 @@ import re
 
 from core.page_record import PageLayout
 from core.records import RunRecord
-from ui.markup import empty, escape, plain, short
+from ui.markup import address_note, empty, escape, plain, short
 from ui.pages_boxes import best_words, boxes_html, heat_html, page_map, placed
 from ui.pages_words import READ_BY, page_name, page_steps, printed
 from ui.read_state import WHOLE, ReadView
@@ -126,6 +126,7 @@ def _facts(record: RunRecord, view: ReadView, page: int, layout: PageLayout | No
     notes = list(layout.notes) if layout else []
     notes += [f"This page could not be read: {layout.error}"] if layout and layout.error else []
     notes += ["Words of its text layer are invisible in the picture."] if layout and layout.hidden else []
+    notes += [note] if layout and (note := address_note(layout.text)) else []
     told = "".join(f'<li dir="auto">{escape(note)}</li>' for note in notes)
     found = f'<ul class="wl-notes">{told}</ul>' if told else ""
     similar = _similar(record, view, page, layout)
