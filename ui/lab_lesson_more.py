@@ -79,8 +79,8 @@ def _kind(record: SweepRecord, noise: Noise) -> str:
 def tell_fix(s: Scene) -> str:
     """The four ways."""
     return (
-        "Can it be fixed? The same question is asked in four ways, with gold at the first, a middle and the last "
-        "place: the documents <b>as given</b>; sorted by SFS with the <b>best first</b>; sorted with the <b>best at "
+        "Can it be fixed? The same question is asked in four ways, with gold at places where the sweep was answered "
+        "wrongly, if there are any: the documents <b>as given</b>; by SFS, <b>best first</b>; by SFS, <b>best at "
         "both ends</b>, where bias helps; and through <b>DuQUAD</b>, whose Local Agent reads the best few and whose "
         "Judge sees sentences of what was kept."
     )
