@@ -143,7 +143,7 @@ def _similar(record: RunRecord, view: ReadView, page: int, layout: PageLayout | 
     words = ", ".join(f"“{short(word, 24)}”" for word in best_words(record, page, view.token, layout))
     most = f" Most similar here: {words}." if words else ""
     return (
-        '<p class="wl-sub wl-key"><span class="wl-ramp">'
+        '<p class="wl-sub wl-key"><span class="wl-ramp wl-paper">'
         f"{''.join(f'<i class=w{level}></i>' for level in range(1, 9))}</span>"
         f"<span>Similarity to {html.escape(token)}, the same scale on all candidates.{html.escape(most)}</span></p>"
     )
@@ -161,7 +161,7 @@ def _sheet(record: RunRecord, view: ReadView, page: int, layout: PageLayout | No
     said = f'<p class="wl-sub">{_NO_PICTURE}</p>' if ground.startswith("<svg") else ""
     heat = heat_html(record, view, page, layout)
     shape = f' style="aspect-ratio:{ratio:.4f}"' if ratio else ""
-    return f'{said}<div class="wl-sheet"{shape}>{ground}{heat}{boxes_html(record, view, page)}</div>'
+    return f'{said}<div class="wl-sheet wl-paper"{shape}>{ground}{heat}{boxes_html(record, view, page)}</div>'
 
 
 def _ratio(layout: PageLayout | None) -> float | None:

@@ -124,4 +124,4 @@ def css_variables() -> str:
         )
         return f"{selector} {{\n{lines}}}\n"
 
-    return block(":root, .wl-sheet", LIGHT) + block(".dark", DARK)
+    return block(":root, .wl-paper", LIGHT) + block(".dark", DARK)

@@ -10,6 +10,7 @@
   let file = "";
   let picture = null;
   const thumbs = new Map(), asked = new Set();
+  const partOf = (element) => element.closest("[id^=wl-read-]");
   const act = (what, value) => trigger("act", { what, value });
   const root = () => document.querySelector("#wl-read");
 
@@ -85,8 +86,8 @@
     }
   };
   const refocus = (element) => {
-    if (!pressed || !(document.activeElement === document.body || element.contains(document.activeElement))) return;
-    if (pressed.part !== element.id) return;
+    if (!pressed || pressed.part !== partOf(element)?.id) return;
+    if (document.activeElement !== document.body && !element.contains(document.activeElement)) return;
     const { read: what, value } = pressed;
     if (pressed.step) return void element.querySelector(".is-selected")?.focus({ preventScroll: true });
     const again = [...element.querySelectorAll(`button[data-read="${what}"]:not([disabled])`)];
@@ -94,7 +95,7 @@
   };
   read.page = (element, watch) => {
     watch("value", () => {
-      element.removeAttribute("aria-busy");
+      document.querySelector("#wl-read-page")?.removeAttribute("aria-busy");
       setZoom(zoom);
       fillPicture();
       refocus(element);
@@ -122,8 +123,7 @@
 
   // ---- clicks
   const choose = (target) => {
-    const part = target.closest("[id^=wl-read-]");
-    pressed = target.tagName === "BUTTON" ? { ...target.dataset, part: part ? part.id : "" } : null;
+    pressed = target.tagName === "BUTTON" ? { ...target.dataset, part: partOf(target)?.id } : null;
     if (["page", "clue", "cite", "go"].includes(target.dataset.read)) {
       document.querySelector("#wl-read-page")?.setAttribute("aria-busy", "true");
       if (root()) root().dataset.picked = "yes"; // on a small screen the page now comes up as a sheet

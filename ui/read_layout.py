@@ -100,7 +100,7 @@ def _asked(drawn: dict[str, gr.HTML]) -> dict[str, Any]:
         run = gr.Button("Run", variant="primary", elem_id="wl-read-run")
         cancel = gr.Button("Cancel", visible=False, elem_id="wl-read-cancel")
     progress = markup(elem_id="wl-read-progress")
-    with gr.Accordion("How it is read", open=True, elem_id="wl-read-controls"):
+    with gr.Accordion("How it is read: top K, agents, OCR", open=False, elem_id="wl-read-controls"):
         controls = _controls()
     return {"question": question, "run": run, "cancel": cancel, "progress": progress, "controls": controls}
 
