@@ -147,11 +147,13 @@ def _few_whole(analysis: Analysis) -> bool:
 
 def _trace(analysis: Analysis, colours: Palette, curve: Curve, place: int) -> dict[str, Any]:
     colour = series_colour(colours, place)
-    base = {
-        "name": safe(curve.name, 40),
+    name, points = safe(curve.name, 40), zip(curve.xs, curve.ys, strict=True)
+    base: dict[str, Any] = {
+        "name": name,
         "x": list(curve.xs),
         "y": list(curve.ys),
-        "hovertemplate": f"{safe(curve.name, 40)}<br>{safe(analysis.x)} %{{x}}: <b>%{{y:.3g}}</b><extra></extra>",
+        "hovertext": [f"{name}<br>{safe(analysis.x)} {x}: <b>{y:.3g}</b>" for x, y in points],
+        "hoverinfo": "text",
         **_error(curve, colour, "y"),
     }
     if analysis.drawing == "bar":

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from core.evaluation.analyses import Analysis
 from core.evaluation.labels import LABELS_FILE, LabelStore
-from core.evaluation.labels_record import LabelError
+from core.evaluation.labels_record import LabelError, known_failures
 from core.evaluation.loss import STAGES
 from core.evaluation.record import ResultRow
 from core.evaluation.service import SetService, SetStatus, UnknownSet
@@ -29,6 +29,7 @@ from core.settings import LIMITS
 from ui.visitor import visitor
 
 _OPEN = 3  # tables kept open; one of 10,000 rows is about 60 MB
+_RECORDS = 8  # kept open: a click on a document reads none anew; one of 20 documents is about 5 MB
 _FRESH = 3.0  # seconds between two looks at the results of a set that still grows
 _SELECTIONS = 16  # kept a table, so that a step does not filter and sort again
 _SLUG = re.compile(r"[a-z0-9-]{1,40}")
@@ -69,10 +70,15 @@ class OpenSet:
         return View(self.table)
 
     @cached_property
+    def numbers(self) -> dict[str, int]:
+        """Id → number of a question."""
+        return {rows[0].id: number for number, rows in enumerate(self.table.questions)}
+
+    @cached_property
     def flow(self) -> dict[tuple[str, str, str], int]:
         """(system, stage, mark) → answers; stages and marks in their own order."""
         frame = self.table.frame
-        counts = frame.groupby(["system", "lost_at", "mark"], observed=True).size() if len(frame) else {}
+        counts = frame.groupby(["system", "lost_at", "mark"], observed=True).size()
         keys = [(s, stage, mark) for s in self.table.systems for stage in STAGES for mark in MARKS]
         return {key: int(counts[key]) for key in keys if key in counts}
 
@@ -102,6 +108,7 @@ class Sets:
         self._own_labels = root / "sets" / "labels-of-examples"
         self._open: OrderedDict[str, OpenSet] = OrderedDict()
         self._said: dict[Path, Labels] = {}
+        self._records: OrderedDict[tuple[str, str], RunRecord] = OrderedDict()
         self._lock = Lock()
 
     @cached_property
@@ -172,7 +179,7 @@ class Sets:
     def labelled(self, key: str) -> Labels:
         """What reviewers said, and when that last changed; nothing where labels cannot be read."""
         try:
-            store = self._existing(key)
+            store = self.existing_labels(key)
             changed = _changed(store.path) if store else 0.0
             if store is None or not changed:
                 return 0.0, Labelled()
@@ -184,12 +191,17 @@ class Sets:
             _log.warning("labels cannot be shown: %s", error)
             return 0.0, Labelled()
 
-    def _existing(self, key: str) -> LabelStore | None:
-        """The labels where there are any; looking makes no folder."""
+    def existing_labels(self, key: str) -> LabelStore | None:
+        """The labels where there may be any; looking makes no folder. Raises UnknownSet."""
         if key in self.shipped:
             path = self._own_labels / (visitor() or "nobody") / key
             return LabelStore(path) if (path / LABELS_FILE).exists() else None
         return LabelStore(self.service.folder(key))
+
+    def failure_types(self, key: str) -> tuple[str, ...]:
+        """What the form of a label offers. Raises UnknownSet, LabelError."""
+        store = self.existing_labels(key)
+        return store.failure_types() if store else known_failures()
 
     def record(self, found: OpenSet, row: ResultRow) -> RunRecord:
         """The full run of an answer.
@@ -199,15 +211,29 @@ class Sets:
         """
         if row.error:
             raise RecordError(f"This question ended in an error: {row.error}")
-        path = (found.folder / row.record).resolve()
-        if not path.is_relative_to(found.folder.resolve()) or path.suffix != ".json":
-            raise RecordError("The set names a file that is not its own.")
-        try:
-            if path.stat().st_size > LIMITS.record_bytes:
-                raise RecordError("The record is larger than any that can be shown.")
-            return RunRecord.from_json(path.read_bytes())
-        except OSError:
-            raise RecordError("The record of this answer is not there any more; its marks are.") from None
+        name = (found.key, row.record)
+        with self._lock:
+            if name in self._records:
+                return self._records[name]
+        record = _record(found.folder, row.record)
+        with self._lock:
+            self._records[name] = record
+            while len(self._records) > _RECORDS:
+                self._records.popitem(last=False)
+        return record
+
+
+def _record(folder: Path, name: str) -> RunRecord:
+    """Raises RecordError."""
+    path = (folder / name).resolve()
+    if not path.is_relative_to(folder.resolve()) or path.suffix != ".json":
+        raise RecordError("The set names a file that is not its own.")
+    try:
+        if path.stat().st_size > LIMITS.record_bytes:
+            raise RecordError("The record is larger than any that can be shown.")
+        return RunRecord.from_json(path.read_bytes())
+    except OSError:
+        raise RecordError("The record of this answer is not there any more; its marks are.") from None
 
 
 def _version(folder: Path) -> tuple[int, int]:

@@ -96,7 +96,8 @@ def matrix(analysis: Analysis) -> tuple[list[str], list[str], dict[tuple[str, st
         if len(numbers) == 3 and isinstance(questions, int):
             change = float(gap) if isinstance(gap, int | float) else None
             p = float(adjusted) if isinstance(adjusted, int | float) else None
-            cells[str(system), str(metric)] = Score(*numbers, questions, stars(p), change)
+            ends = (numbers[0], numbers[1], numbers[2])
+            cells[str(system), str(metric)] = Score(*ends, questions, stars(p), change)
     systems = list(dict.fromkeys(system for system, _ in cells))
     return systems, list(dict.fromkeys(metric for _, metric in cells)), cells
 

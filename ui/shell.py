@@ -12,7 +12,7 @@ from core.backend.protocol import Backend
 from core.ingest.page_store import PageStore
 from core.runs import RunStore
 from core.settings import LIMITS, AppSettings
-from ui import about, compare, inspect, lab, read, sets
+from ui import about, compare, errors, inspect, lab, read, sets
 from ui.api import build_ask
 from ui.api_read import publish_read_pdf
 from ui.api_runs import build_cancel, build_get_run
@@ -28,11 +28,12 @@ TABS: dict[str, Callable[[gr.Blocks, Library, AppSettings], object]] = {
     "Position lab": lab.Tab,
     "Compare": compare.Tab,
     "Question set": sets.Tab,
+    "Errors": errors.Tab,
     "About": about.Tab,
 }
 
 _HERE = Path(__file__).parent
-_SCRIPTS = ("glue.js", "lab.js", "read.js", "compare.js", "set.js")
+_SCRIPTS = ("glue.js", "lab.js", "read.js", "compare.js", "set.js", "errors.js")
 _STYLES = ("page.css", "lab.css", "read.css", "compare.css", "set.css")
 _BRAND = """
 <div class="wl wl-brand">
@@ -91,6 +92,9 @@ def _join(built: list[object], tabs: gr.Tabs) -> None:
     source = next(tab for tab in built if isinstance(tab, inspect.Tab))
     target = next(tab for tab in built if isinstance(tab, lab.Tab))
     target.take(source.ui.panel.send, source.draft, source.ui.panel.question, tabs)
+    whole = next(tab for tab in built if isinstance(tab, sets.Tab))
+    reviewed = next(tab for tab in built if isinstance(tab, errors.Tab))
+    reviewed.take(whole.ui.bridge, whole.view, tabs)
 
 
 def _slug(name: str) -> str:
