@@ -124,6 +124,7 @@ def _controls() -> list[gr.components.Component]:
     layer_list = gr.Textbox(label="Layers (from 0)", placeholder="0, 4-7", visible=False, max_length=500)
     head_list = gr.Textbox(label="Heads (from 0)", placeholder="0, 4-7", visible=False, max_length=500)
     head_set = gr.Textbox(
+        own.head_set,
         label="Single heads, in place of the two above",
         info="Layer and head, both from 0. The position lab finds such sets and saves them.",
         placeholder="12.3 14.7",
