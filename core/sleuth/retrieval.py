@@ -108,9 +108,10 @@ class Retrieval:
         )
 
     def _lexical(self) -> NDArray[np.float64] | None:
+        """BM25 of the pages' text, to be fused with late interaction; see ``RECIPROCAL_RANK_OFFSET``."""
         if self._encoder.sees == "image":
             return None
-        return bm25_scores(self._question, [_text(view) for view in self._views])
+        return bm25_scores(self._question, [_text(view) for view in self._views], stemmed=True)
 
     def _similarity(self, views: list[PageView], stop: Stop) -> Similarity:
         maps = []

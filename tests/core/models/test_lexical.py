@@ -50,6 +50,12 @@ def test_words_are_lower_case_in_any_script_and_numbers_count() -> None:
     assert bm25_scores("5", ["table 4", "TABLE 5"]).argmax() == 1
 
 
+def test_stems_join_the_forms_of_a_word() -> None:
+    texts = ["The gates are shut.", "Gating currents", "A keeper shuts each gate at night"]
+    stemmed = bm25_scores("shutting gate", texts, stemmed=True)
+    assert stemmed[0] > 0 and stemmed[2] > 0 and bm25_scores("shutting", texts).max() == 0
+
+
 def test_ties_go_to_the_lower_index() -> None:
     assert best_first(np.array([1.0, 3.0, 3.0, 2.0, 3.0])) == [1, 2, 4, 3, 0]
     assert best_first(np.array([])) == []
