@@ -100,10 +100,11 @@ def _shared(compared: CompareRecord | None) -> str:
         if compared and of_pages(compared)
         else ""
     )
-    if not counts.get("shared_calls"):
+    uses = counts.get("shared_calls", 0)
+    if not uses:
         return pages
     return pages + (
-        f'<p class="wl wl-sub">Done once and used again: {counts["shared_calls"]:.0f} uses of a model, '
+        f'<p class="wl wl-sub">Done once and used again: {uses:.0f} use{"s" if uses != 1 else ""} of a model, '
         f"{counts.get('shared_tokens', 0):,.0f} tokens, {counts.get('shared_seconds', 0):.1f} s. Each system is "
         "charged what that work took the first time, so the order of the columns makes none look cheap.</p>"
     )
@@ -132,7 +133,7 @@ def _column(
     head = f"<h4>{escape(title(column.system))}</h4>"
     if column.error:
         return (
-            f'<article class="wl-card wl-column is-failed">{head}<p class="wl-badge is-lost">not run</p>'
+            f'<article class="wl-card wl-column is-failed">{head}<p><span class="wl-badge is-lost">not run</span></p>'
             f'<p dir="auto">{escape(column.error)}</p></article>'
         )
     if record is None:
@@ -196,8 +197,8 @@ def _cost(one: Cost, most: float) -> str:
     cells = "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in facts)
     shared = f'<p class="wl-sub">{one.shared:.1f} s of it shared</p>' if one.shared else ""
     return (
-        f'<h5>What it took</h5><dl class="wl-facts">{cells}</dl><div class="wl-mini" role="img" '
-        f'aria-label="{one.seconds:.1f} seconds"><span style="width:{share:.0f}%"></span></div>{shared}'
+        f'<div class="wl-took"><h5>What it took</h5><dl class="wl-facts">{cells}</dl><div class="wl-mini" role="img" '
+        f'aria-label="{one.seconds:.1f} seconds"><span style="width:{share:.0f}%"></span></div>{shared}</div>'
     )
 
 

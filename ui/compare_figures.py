@@ -97,7 +97,7 @@ def _add_line(sheet: Sheet, lines: _Lines, at: int) -> None:
         y=places,
         name=f"{unit(compared)} {at + 1}",
         mode="lines+markers+text",
-        line={"color": colour, "width": 3 if gold or chosen else 1, "shape": "spline", "smoothing": 0.6},
+        line={"color": colour, "width": 3 if gold or chosen else 1},
         marker={
             "size": 19,
             "color": [colour if one else colours.surface for one in read],
