@@ -357,6 +357,9 @@ REPLY_LIMITS = ReplyLimits()
 class SignalAgents:
     """SLEUTH's page agents read off signals (core/sleuth/signals.py)."""
 
+    # The three bounds are round values, chosen on 25 NQ questions over five pages of three passages each. On those and
+    # three more, 0.89 of the gold pages and 0.29 of the others are kept; 0.68 and 0.08 are completely relevant. With
+    # the gold page taken away, 0.14 of the questions keep no page: hard distractors are not told from an answer.
     lift_of_related: float = 0.3
     """Least log(Φppl without a page / Φppl with it) of a page that is kept: likelier than with no page at all."""
     lead_of_related: float = -0.2

@@ -16,8 +16,9 @@ from tests.bench.table import row
 
 PDFS = Path(__file__).resolve().parents[2] / "assets" / "pdfs"
 # Short replies: what is counted are pages, and a 135M model's words are of no interest here.
-SHORT = {"clue_tokens": 400, "screening_tokens": 100, "difficulty_tokens": 100, "decision_tokens": 64}
-SETTINGS = PdfSettings(agents="spoken", top_k=3, duquad=False, **SHORT)
+SETTINGS = PdfSettings(
+    agents="spoken", top_k=2, duquad=False, difficulty=False, clue_tokens=160, screening_tokens=60, decision_tokens=16
+)
 
 
 @cache
