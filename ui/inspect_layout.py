@@ -131,7 +131,7 @@ def _controls() -> list[gr.components.Component]:
         max_length=2000,
         elem_id="wl-head-set",
     )
-    gr.HTML(SAVED_SETS, apply_default_css=False, js_on_load="wlens.lab.sets(element, watch)")
+    gr.HTML(SAVED_SETS, apply_default_css=False, js_on_load="wlens.lab.sets(element)")
     return [alpha, beta, gamma, k, tau, norm, fuse, layers, layer, layer_list, heads, head_list, head_set]
 
 

@@ -55,11 +55,12 @@
     place.replaceChildren(...rows, ...(host.dataset.saved === "lab" ? tools : []));
     host.hidden = host.dataset.saved !== "lab" && !sets.length;
   };
-  lab.sets = (element, watch) => {
+  const fillInside = (element) => {
     const fill = () => element.querySelectorAll("[data-saved]").forEach(fillSets);
-    watch("value", fill);
     fill();
+    requestAnimationFrame(fill); // where the new value is not on the page yet
   };
+  lab.sets = (element) => fillInside(element);
   const importSets = (button) => {
     const place = button.closest(".wl-lab-sets");
     const chooser = Object.assign(document.createElement("input"), { type: "file", accept: ".json,application/json" });
@@ -101,7 +102,7 @@
 
   // A button that was pressed keeps the focus when its surroundings are drawn anew.
   lab.keepFocus = (element, watch) => watch("value", () => {
-    element.querySelectorAll("[data-saved]").forEach(fillSets);
+    fillInside(element);
     if (!pressed || !(document.activeElement === document.body || element.contains(document.activeElement))) return;
     const { lab: what, value } = pressed;
     const again = [...element.querySelectorAll(`button[data-lab="${what}"]:not([disabled])`)];

@@ -176,7 +176,7 @@ class Tab:
         return [
             *self._moved(page),
             page.follow,
-            gr.Row(visible=sweep is not None),
+            gr.Row(visible=sweep is not None and parts != {"length"}),
             gr.Slider(value=page.view.place + 1, maximum=max(sweep.count if sweep else 2, 2)),
             gr.Button(visible=not on),
             gr.Button(visible=on),

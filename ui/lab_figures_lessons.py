@@ -15,8 +15,10 @@ from ui.lab_lessons import MEASURES, NOISES, WAYS, Group, Measure, gold_at, grou
 NOT_READ = "Nothing of this has been read yet."
 _SYMBOLS: dict[Noise, str] = {"hard": "circle", "random": "square", "duplicated": "diamond"}
 _ASIDE = 0.13  # how far the kinds stand apart at one length, so that their points do not cover each other
+_ANSWERS = 0.12  # width of the column of answers, as a share of that of the places
+_FEW = 10  # numbers of places that a small screen holds
 _ROW = 19  # pixels of one way at one place
-_LABELS = 148  # pixels for the ways and the places
+_LABELS = 118  # pixels for the ways and the places
 
 
 def length_figure(record: SweepRecord | None, measure: Measure, dark: bool) -> go.Figure:
@@ -41,7 +43,7 @@ def length_figure(record: SweepRecord | None, measure: Measure, dark: bool) -> g
         _add_noise(sheet, noise, own, [found.index(group.length) + aside for group in own], measure)
     sheet.note(f"<b>{MEASURES[measure]}</b>" + ink(sheet.colours.muted, _unit(measure)), yshift=30)
     key = "   ".join(ink(_colour(sheet, noise), f"{_mark(noise)} {NOISES[noise]}") for noise in every)
-    sheet.note(key + ink(sheet.colours.muted, "   filled: answer right"))
+    sheet.note(key + ink(sheet.colours.muted, "   filled: right"))
     return sheet.figure()
 
 
@@ -111,7 +113,11 @@ def fix_figure(record: SweepRecord | None, dark: bool) -> go.Figure:
     label = {"font": {"size": 12, "color": sheet.colours.muted}, "standoff": 8}
     sheet.layout |= {
         "xaxis": axis(
-            sheet.colours, range=[0.4, n + 2.2], tickvals=ticks(n), title={"text": "place in what is read", **label}
+            sheet.colours,
+            range=[0.4, 0.55 + n * (1 + _ANSWERS)],
+            tickvals=_few(n),
+            tickangle=0,
+            title={"text": "place in what is read", **label},
         ),
         "yaxis": axis(sheet.colours, range=[at[-1] + 0.6, -0.6], showticklabels=False),
     }
@@ -125,9 +131,15 @@ def fix_figure(record: SweepRecord | None, dark: bool) -> go.Figure:
     _add_stars(sheet, record, at)
     _add_marks(sheet, record, at)
     sheet.note(ink(sheet.colours.muted, "given at"), xanchor="right", xshift=-4, font={"size": 11.5})
-    sheet.note(ink(sheet.colours.muted, "answer"), xref="x", x=n + 1.4, xanchor="center", font={"size": 11.5})
+    sheet.note(ink(sheet.colours.muted, "answer"), x=1, xanchor="right", font={"size": 11.5})
     sheet.note(f"{ink(sheet.colours.gold, '★')}{ink(sheet.colours.muted, ' gold')}", xref="x", x=0.6)
     return sheet.figure()
+
+
+def _few(n: int) -> list[int]:
+    """Numbers of places, few enough to stand side by side on a small screen."""
+    step = 1 if n <= _FEW else 5
+    return sorted({1, *range(step, n + 1, step)})
 
 
 def _add_stars(sheet: Sheet, record: SweepRecord, at: list[float]) -> None:
@@ -158,7 +170,7 @@ def _add_marks(sheet: Sheet, record: SweepRecord, at: list[float]) -> None:
     sheet.trace(
         "scatter",
         [fix.place for _, fix, _ in known],
-        x=[len(record.documents) + 1.4] * len(known),
+        x=[0.5 + len(record.documents) * (1 + _ANSWERS / 2)] * len(known),
         y=[y for y, *_ in known],
         name="answers",
         mode="text",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.records import SweepRecord
 from core.sweep_record import Noise, Way
+from ui.lab_facts import places
 from ui.lab_lesson import Scene
 from ui.lab_lessons import WAYS, Group, brought_back, gold_at, groups, of_way, right_of
 from ui.lab_lessons import noises as noises_of
@@ -80,9 +81,9 @@ def tell_fix(s: Scene) -> str:
     """The four ways."""
     return (
         "Can it be fixed? The same question is asked in four ways, with gold at places where the sweep was answered "
-        "wrongly, if there are any: the documents <b>as given</b>; by SFS, <b>best first</b>; by SFS, <b>best at "
-        "both ends</b>, where bias helps; and through <b>DuQUAD</b>, whose Local Agent reads the best few and whose "
-        "Judge sees sentences of what was kept."
+        "wrongly, if there are any: the documents <b>as given</b>; by SFS, <b>best first</b>; by SFS, best at "
+        "both ends (a <b>U shape</b>), where bias helps; and through <b>DuQUAD</b>, whose Local Agent reads the best "
+        "few and whose Judge sees sentences of what was kept."
     )
 
 
@@ -106,9 +107,10 @@ def result_fix(s: Scene) -> str:
     if record is None:
         return ""
     counts = ", ".join(f"“{name}” <b>{_right(record, way)}</b>" for way, name in WAYS.items())
-    told = "; ".join(
-        f"given at place {fix.place + 1}, {brought_back(record, way)}" for fix, way in of_way(record, "duquad")
-    )
+    fates: dict[str, list[int]] = {}
+    for fix, way in of_way(record, "duquad"):
+        fates.setdefault(brought_back(record, way), []).append(fix.place + 1)
+    told = "; ".join(f"given at {places(at)}, {fate}" for fate, at in fates.items())
     return (
         f"Right answers: {counts}. Through DuQUAD, with gold {told}. Looking for evidence and answering are two "
         "different skills: a small model may have gold in front of it and still answer wrong."

@@ -22,7 +22,7 @@ NOISES: dict[Noise, str] = {"hard": "hard", "random": "random", "duplicated": "d
 WAYS: dict[Way, str] = {
     "vanilla": "As given",
     "best_first": "Best first",
-    "u_shape": "Best at both ends",
+    "u_shape": "U shape",
     "duquad": "DuQUAD",
 }
 

@@ -25,8 +25,8 @@ def said_length(record: SweepRecord | None, measure: Measure) -> str:
         answers = f", answers right in {right} of {known} prompts" if known else ""
         parts.append(f"{noise} {told}{answers}")
     unit = " (times an even share)" if measure == "share" else ""
-    warned = " ".join(("", *record.warnings)) if record.warnings else ""
-    return f"{MEASURES[measure]}{unit}, mean over {_seeds(record)} orders: {'; '.join(parts)}.{plain(warned)}"
+    warned = f" {plain(' '.join(record.warnings))}" if record.warnings else ""
+    return f"{MEASURES[measure]}{unit}, mean over {_seeds(record)} orders: {'; '.join(parts)}.{warned}"
 
 
 def _seeds(record: SweepRecord) -> int:
