@@ -57,7 +57,7 @@ def systems_html(systems: Sequence[tuple[System, str]], chosen: Sequence[str]) -
 
 
 def _choice(system: System, why: str, on: bool, full: bool) -> str:
-    off = bool(why) or (full and not on)
+    off = (bool(why) or full) and not on  # what was compared once can be let go, also where it cannot run
     note = f'<span class="wl-system-why">{escape(why)}</span>' if why else f"<span>{escape(system.cost)}</span>"
     return (
         f'<label class="wl-system{" is-off" if off else ""}"><input type="checkbox" data-compare="toggle" '

@@ -104,6 +104,13 @@ def test_what_cannot_run_here_cannot_be_chosen(flow: CompareFlow, name: str) -> 
     assert name not in flow.act(page.view, Follow(), "toggle", name).view.chosen
 
 
+def test_what_was_compared_elsewhere_and_cannot_run_here_can_be_let_go(flow: CompareFlow) -> None:
+    page = opened(flow)
+    assert "rrf_rerank" in page.view.chosen and page.drawn.systems.count(" disabled") == 9
+    page = flow.act(page.view, Follow(), "toggle", "rrf_rerank")
+    assert "rrf_rerank" not in page.view.chosen and len(page.view.chosen) == 5
+
+
 def test_a_document_is_selected_and_let_go(flow: CompareFlow) -> None:
     page = flow.act(opened(flow).view, Follow(), "document", "4")
     assert page.view.selected == 4 and 'data-value="4" aria-pressed="true"' in page.drawn.columns
