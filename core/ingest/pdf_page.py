@@ -55,7 +55,7 @@ def read_page(
     shown = page.get_displaylist()
     frame = tuple(shown.rect)
     layer, doubtful = text_layer(shown, PDF_LIMITS.page_words, inline=not page.get_images())
-    found = shapes(page, frame, layer.images)
+    found = shapes(page, frame, layer)
     picture = draw(shown, dpi, grey=layer.grey and found.grey)
     keep(picture, stem)
     layer = without_unseen(layer, doubtful, picture)

@@ -8,6 +8,7 @@ from typing import Any
 
 from core.ingest.mupdf import pymupdf
 from core.ingest.pdf_draw import Rect
+from core.ingest.pdf_text import TextLayer, is_grey
 from core.pdf_settings import FIGURE_PARTS, FIGURE_SHARE
 
 _GRID = 64  # cells per side of the map on which drawings are clustered
@@ -30,30 +31,25 @@ class Shapes:
     """Whether nothing of this has a colour; False where that is not known."""
 
 
-def shapes(page: pymupdf.Page, frame: Rect, inline: list[Rect]) -> Shapes:
+def shapes(page: pymupdf.Page, frame: Rect, layer: TextLayer) -> Shapes:
     """The shapes of a page.
 
     Args:
         page: the page.
         frame: the page as shown, in points.
-        inline: boxes of pictures that were found with the text.
+        layer: of the page, with the lines and areas that were found beside its words.
     """
-    turn = Turn(page.rotation, frame)
     boxes, horizontal, vertical = [], [], []
-    grey = True
-    for path in page.get_cdrawings():
-        if path.get("type") == "group":
-            continue
-        grey = grey and _is_grey(path.get("color")) and _is_grey(path.get("fill"))
-        boxes.append(turn(path["rect"]))
-        for line in _lines(path["items"]):
-            left, top, right, bottom = turn(line)
+    for vector in layer.vectors:
+        boxes.append(tuple(vector["bbox"]))
+        for left, top, right, bottom in _lines(boxes[-1], vector["isrect"]):
             if right - left >= _LONG and bottom - top <= _THIN:
                 horizontal.append((left, top, right, bottom))
             elif bottom - top >= _LONG and right - left <= _THIN:
                 vertical.append((left, top, right, bottom))
-    images = list(inline)
+    images, grey = list(layer.images), all(is_grey(vector["color"]) for vector in layer.vectors)
     if page.first_annot or page.first_widget or page.get_xobjects() or page.get_images():
+        turn = Turn(page.rotation, frame)
         images = [turn(image["bbox"]) for image in page.get_image_info()]
         grey = False  # what forms and annotations paint is not looked into
     grey = grey and not images and not any(font[2] == "Type3" for font in page.get_fonts())
@@ -61,7 +57,7 @@ def shapes(page: pymupdf.Page, frame: Rect, inline: list[Rect]) -> Shapes:
 
 
 class Turn:
-    """Boxes of the unrotated page, which PyMuPDF gives for drawings and images, to the page as shown."""
+    """Boxes of the unrotated page, which PyMuPDF gives for images, to the page as shown."""
 
     def __init__(self, rotation: int, frame: Rect) -> None:
         self._rotation = rotation
@@ -79,24 +75,18 @@ class Turn:
         return (left, top, right, bottom)
 
 
-def _is_grey(colour: Any) -> bool:
-    return not colour or len(colour) == 1 or (len(colour) == 3 and colour[0] == colour[1] == colour[2])
-
-
-def _lines(items: Iterable[Any]) -> Iterable[Rect]:
-    for item in items:
-        if item[0] == "l":
-            (x0, y0), (x1, y1) = item[1], item[2]
-            yield (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
-        elif item[0] == "re":
-            left, top, right, bottom = item[1]
-            if min(right - left, bottom - top) <= _THIN:
-                yield (left, top, right, bottom)
-                continue
-            yield (left, top, right, top)
-            yield (left, bottom, right, bottom)
-            yield (left, top, left, bottom)
-            yield (right, top, right, bottom)
+def _lines(box: Rect, is_rectangle: bool) -> list[Rect]:
+    """The box itself, or the edges of a rectangle that is no line."""
+    left, top, right, bottom = box
+    if not is_rectangle or min(right - left, bottom - top) <= _THIN:
+        return [box]
+    edges = (
+        (left, top, right, top),
+        (left, bottom, right, bottom),
+        (left, top, left, bottom),
+        (right, top, right, bottom),
+    )
+    return list(edges)
 
 
 def clusters(boxes: list[Rect], frame: Rect) -> list[tuple[Rect, int]]:

@@ -19,6 +19,7 @@ from core.pdf_settings import (
 
 _NEAR = 2.0  # points between two words that are one, painted twice
 _BAND = 12.0  # points of height in which such words are looked for
+_TEXT, _IMAGE, _VECTOR = 0, 1, pymupdf.mupdf.FZ_STEXT_BLOCK_VECTOR  # kinds of blocks
 _PAINTED = pymupdf.mupdf.FZ_STEXT_FILLED | pymupdf.mupdf.FZ_STEXT_STROKED
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _BROKEN = re.compile("[\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff]")  # U+FFFD and private use
@@ -53,6 +54,8 @@ class TextLayer:
     """Whether no letter has a colour."""
     images: list[Rect]
     """Pictures that stand in the content itself, and shadings; only where they were asked for."""
+    vectors: list[Any]
+    """Lines and areas, as PyMuPDF gives them: bbox, isrect, color."""
 
 
 def text_layer(shown: pymupdf.DisplayList, most: int, inline: bool) -> tuple[TextLayer, list[Any]]:
@@ -64,27 +67,28 @@ def text_layer(shown: pymupdf.DisplayList, most: int, inline: bool) -> tuple[Tex
     and user unit are applied once, for both.
     """
     # No flag for ligatures: they come as letters. No flag for characters without a Unicode value: they come as U+FFFD.
-    flags = pymupdf.TEXT_PRESERVE_WHITESPACE | (pymupdf.TEXT_PRESERVE_IMAGES if inline else 0)
-    page = pymupdf.TextPage(shown.get_textpage(flags))
+    flags = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_COLLECT_VECTORS
+    page = pymupdf.TextPage(shown.get_textpage(flags | (pymupdf.TEXT_PRESERVE_IMAGES if inline else 0)))
     found = page.extractWORDS()
     words = [_word(item) for item in found[:most]]
     everything = page.extractDICT()["blocks"]
-    blocks = [block for block in everything if block["type"] == 0]
-    images = [tuple(block["bbox"]) for block in everything if block["type"] == 1]
+    blocks = [block for block in everything if block["type"] == _TEXT]
+    images = [tuple(block["bbox"]) for block in everything if block["type"] == _IMAGE]
+    vectors = [block for block in everything if block["type"] == _VECTOR]
     spans = [(block["number"], span) for block in blocks for line in block["lines"] for span in line["spans"]]
     colours = {span["color"] for _, span in spans}
     light = {colour for colour in colours if _is_light(colour)}
     unpainted = [(number, span) for number, span in spans if _unpainted(span)]
     doubtful = [(number, span) for number, span in spans if span["color"] in light and not _unpainted(span)]
     seen, hidden = parted([word for word in words if word.text], unpainted)
-    grey = all(map(_is_grey, colours))
+    grey = all(map(is_grey, colours))
     doubled = False
     if _cross([line["bbox"] for block in blocks for line in block["lines"]]):
         seen, doubled = _once(seen)
     notes = ["Words that stand on the page twice are kept once."] if doubled else []
     if len(found) > most:
         notes.append(f"The page has {len(found):,} words; the first {most:,} are kept.")
-    return TextLayer(seen, hidden, notes, grey, images), doubtful
+    return TextLayer(seen, hidden, notes, grey, images, vectors), doubtful
 
 
 def without_unseen(layer: TextLayer, doubtful: list[Any], picture: Picture) -> TextLayer:
@@ -142,7 +146,8 @@ def _is_light(colour: int) -> bool:
     return min(colour >> 16, colour >> 8 & 0xFF, colour & 0xFF) >= LIGHT_LEVEL
 
 
-def _is_grey(colour: int) -> bool:
+def is_grey(colour: int) -> bool:
+    """Whether red, green and blue are the same."""
     return colour >> 16 == colour >> 8 & 0xFF == colour & 0xFF
 
 
