@@ -14,6 +14,7 @@ from core.runs import RunStore
 from core.settings import LIMITS, AppSettings
 from ui import about, compare, errors, inspect, lab, read, sets
 from ui.api import build_ask
+from ui.api_evaluate import publish_evaluate
 from ui.api_read import publish_read_pdf
 from ui.api_runs import build_cancel, build_get_run
 from ui.inspect_run import status_html
@@ -54,6 +55,7 @@ def build(settings: AppSettings, backend: Backend, store: RunStore, samples: Sam
     with gr.Blocks(title="W-Lens", fill_width=True, analytics_enabled=False, delete_cache=(1800, 3600)) as demo:
         _publish(backend)
         publish_read_pdf(backend, PageStore(settings.cache))
+        publish_evaluate(library.sets)
         with gr.Row(elem_id="wl-header"):
             markup(_BRAND)
             status = markup(status_html(backend.status()), elem_id="wl-status")
