@@ -16,7 +16,7 @@ THUMB_QUALITY = 70  # of its JPEG; our choice
 # and crisper as PNG (96 against 190 kB), photographs as JPEG.
 PICTURE_BYTES = 2 * 2**20
 PICTURE_QUALITY = 85
-PAGE_VERSION = 1  # raised when pages are read or drawn in another way, so that no stale page is served
+PAGE_VERSION = 2  # raised when pages are read or drawn in another way, so that no stale page is served
 # Of the words right on dense two-column pages at 72 / 96 / 120 / 144 dpi: 0.918 / 0.961 / 0.969 / 0.976,
 # in 4.0 / 4.6 / 5.5 / 6.0 s a page.
 OCR_DPI = 96
