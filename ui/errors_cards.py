@@ -10,17 +10,15 @@ from numpy.typing import NDArray
 
 from core.evaluation.labels_record import VERDICTS
 from core.evaluation.loss import STAGES
-from core.evaluation.record import ResultRow
 from core.evaluation.table import MARKS, mark_of
 from core.evaluation.table_view import UNLABELLED, Labelled, Query
-from ui.errors_state import PAGE, ErrorsView
+from ui.errors_state import PAGE, ErrorsView, matching
 from ui.markup import empty, escape, plain, short
 from ui.set_library import OpenSet
 from ui.set_results import system_title
 from ui.set_words import MARK_SIGNS, MARK_WORDS, stage_title
 
-_ANSWERS = 3  # systems whose answers have a column; of more the marks alone are shown
-_QUESTION, _ANSWER = 90, 44  # characters in a cell
+_QUESTION, _ANSWER = 90, 60  # characters in a cell
 
 WELCOME = (
     '<div class="wl wl-welcome"><h3>Where did the wrong answers lose their evidence?</h3><p>Choose a set above, or run '
@@ -39,31 +37,28 @@ def mark_html(mark: str, words: bool = False) -> str:
     )
 
 
-def table_html(
-    found: OpenSet, view: ErrorsView, shown: NDArray[np.int64], labelled: Labelled, most: int = _ANSWERS
-) -> str:
-    """One page of the table."""
+def table_html(found: OpenSet, view: ErrorsView, shown: NDArray[np.int64], labelled: Labelled) -> str:
+    """One page of the table: each system's mark, and the answer of the one that is looked at."""
     if not len(found.table.questions):
         return empty("No question of this set has been answered yet.")
     if not len(shown):
         return empty("No question fits. Take a filter away, or press Reset.")
-    systems = list(found.table.systems)
-    wide = len(systems) <= most
+    system = view.query.system or view.system
     numbers = shown[view.page * PAGE : (view.page + 1) * PAGE]
-    body = "".join(_row(found, view, int(number), systems, labelled, wide) for number in numbers)
+    body = "".join(_row(found, view, int(number), system, labelled) for number in numbers)
     return (
-        f'<table class="wl wl-table wl-master"><thead><tr>{_head(view.query, systems, wide)}</tr></thead>'
+        f'<table class="wl wl-table wl-master"><thead><tr>{_head(view.query, found.table.systems, system)}</tr></thead>'
         f"<tbody>{body}</tbody></table>"
     )
 
 
-def _head(query: Query, systems: Sequence[str], wide: bool) -> str:
-    cells = [_sort(query, "place", "#"), _sort(query, "question", "Question")]
-    for place, system in enumerate(systems):
-        name = escape(short(system_title(system), 22))
-        cells.append(_sort(query, "answer", name) if wide and place == 0 else f"<th>{name}</th>")
-    cells += [_sort(query, "stage", "Lost at"), _sort(query, "label", "Label")]
-    return "".join(cells)
+def _head(query: Query, systems: Sequence[str], system: str) -> str:
+    names = "".join(f'<th class="wl-system-name">{escape(short(system_title(name), 22))}</th>' for name in systems)
+    answer = f"Answer of {escape(short(system_title(system), 22))}" if len(systems) > 1 else "Answer"
+    return (
+        f"{_sort(query, 'place', '#')}{_sort(query, 'question', 'Question')}{names}{_sort(query, 'answer', answer)}"
+        f"{_sort(query, 'stage', 'Lost at')}{_sort(query, 'label', 'Label')}"
+    )
 
 
 def _sort(query: Query, key: str, words: str) -> str:
@@ -77,27 +72,25 @@ def _sort(query: Query, key: str, words: str) -> str:
     )
 
 
-def _row(found: OpenSet, view: ErrorsView, number: int, systems: Sequence[str], labelled: Labelled, wide: bool) -> str:
-    rows = {row.system: row for row in found.table.questions[number]}
+def _row(found: OpenSet, view: ErrorsView, number: int, system: str, labelled: Labelled) -> str:
     first = found.table.questions[number][0]
+    rows = {row.system: row for row in found.table.questions[number]}
     on = number == view.question
-    answers = "".join(f"<td>{_answer(rows.get(system), wide)}</td>" for system in systems)
-    told = rows.get(view.query.system) or rows.get(view.system) or first
+    marks = "".join(
+        f'<td class="wl-mark-cell">{mark_html(mark_of(rows[name])) if name in rows else "–"}</td>'
+        for name in found.table.systems
+    )
+    told = matching(view.query, found.table.questions[number], system)
+    whose = "" if told.system == system else f'<small class="wl-sub">{escape(system_title(told.system))}: </small>'
     said = sorted({part for row in rows.values() for part in labelled.said.get((row.id, row.system), ())})
-    chips = "".join(f'<span class="wl-said">{escape(short(part, 26))}</span>' for part in said)
+    chips = "".join(f'<span class="wl-said">{escape(short(stage_title(part), 26))}</span>' for part in said)
     return (
         f'<tr class="{"is-open" if on else ""}" data-row-number="{number}"><td class="is-number">{number + 1}</td><td>'
         f'<button type="button" class="wl-row-open" data-errors="open" data-value="{number}" aria-current='
         f'"{"true" if on else "false"}" dir="auto">{escape(short(first.question, _QUESTION)) or "no question"}</button>'
-        f"</td>{answers}<td>{escape(stage_title(told.lost_at))}</td><td>{chips}</td></tr>"
+        f"</td>{marks}<td>{whose}<bdi>{escape(short(told.error or told.answer, _ANSWER))}</bdi></td>"
+        f"<td>{escape(stage_title(told.lost_at))}</td><td>{chips}</td></tr>"
     )
-
-
-def _answer(row: ResultRow | None, wide: bool) -> str:
-    if row is None:
-        return '<span class="wl-sub">–</span>'
-    text = f" <bdi>{escape(short(row.error or row.answer, _ANSWER))}</bdi>" if wide else ""
-    return mark_html(mark_of(row)) + text
 
 
 def pager_html(view: ErrorsView, shown: int, total: int) -> str:

@@ -13,7 +13,7 @@ from core.evaluation.service import UnknownSet
 from core.evaluation.table_view import Query, neighbour
 from core.records import RecordError, RunRecord
 from ui.errors_labels import Form, form_of, history_html, saved, told
-from ui.errors_state import NONE, PAGE, ErrorsView, filtered, read_address
+from ui.errors_state import NONE, PAGE, ErrorsView, filtered, matching, read_address
 from ui.errors_views import Drawn, chooser_html, master, open_rows, panel_head, place_of, run_of, welcome
 from ui.inspect_run import notice
 from ui.pages_files import Files
@@ -87,7 +87,7 @@ class ErrorsFlow:
         """The view on a page and a question that are there, with a system that answered it."""
         shown = found.select(view.query, self.sets.labelled(view.key))
         if view.question is None or not 0 <= view.question < len(found.table.questions):
-            view = view.opened(int(shown[0]) if len(shown) else None)
+            view = self._opened(view, found, int(shown[0])) if len(shown) else view.opened(None)
         names = [row.system for row in open_rows(found, view)]
         wanted = (view.system, view.query.system, *names)
         system = next((name for name in wanted if name in names), "")
@@ -132,8 +132,8 @@ class ErrorsFlow:
                 return replace(view, query=Query(), page=0)
             case "turn" if place is not None:
                 return replace(view, page=view.page + place)
-            case "open" if place is not None:
-                return view.opened(place)
+            case "open" if place is not None and 0 <= place < len(found.table.questions):
+                return self._opened(view, found, place)
             case "step" if place is not None:
                 return self._stepped(view, found, place)
             case "by":
@@ -148,13 +148,17 @@ class ErrorsFlow:
         query = filtered(view.query, what, value)
         return replace(view, query=query, page=0) if query != view.query else view
 
+    def _opened(self, view: ErrorsView, found: OpenSet, question: int) -> ErrorsView:
+        """Another question, at the answer that the filters are about."""
+        return view.opened(question, matching(view.query, found.table.questions[question], view.system).system)
+
     def _stepped(self, view: ErrorsView, found: OpenSet, by: int) -> ErrorsView:
         """The question so many steps further on in what is shown, on its page of the table."""
         shown = found.select(view.query, self.sets.labelled(view.key))
         question = neighbour(shown, view.question, by)
         if question is None or question == view.question:
             return view
-        view = view.opened(question)
+        view = self._opened(view, found, question)
         place, _ = place_of(found, view, self.sets.labelled(view.key))
         return replace(view, page=(place or 0) // PAGE)
 

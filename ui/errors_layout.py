@@ -102,7 +102,7 @@ def _form(drawn: dict[str, gr.HTML]) -> dict[str, Any]:
         twice = gr.Checkbox(False, label="Two reviewers an answer", elem_id="wl-errors-twice")
     about = gr.Textbox(visible="hidden", elem_id="wl-errors-about", label="about")
     verdict = gr.Radio(list(VERDICTS), label="Verdict: is the answer right?", elem_id="wl-errors-verdict")
-    with gr.Row():
+    with gr.Row(elem_id="wl-errors-what"):
         failure = gr.Dropdown(
             [""],
             value="",
@@ -118,8 +118,9 @@ def _form(drawn: dict[str, gr.HTML]) -> dict[str, Any]:
             min_width=200,
             max_lines=3,
         )
-    note = gr.Textbox(label="Note", max_length=LABEL_NOTE_CHARS, lines=2, max_lines=8, elem_id="wl-errors-note")
-    save = gr.Button("Save", size="sm", variant="primary", elem_id="wl-errors-save")
+    with gr.Row():
+        note = gr.Textbox(label="Note", max_length=LABEL_NOTE_CHARS, lines=1, max_lines=8, elem_id="wl-errors-note")
+        save = gr.Button("Save", size="sm", variant="primary", min_width=80, elem_id="wl-errors-save")
     drawn["history"] = markup(elem_id="wl-errors-history")
     return {
         "reviewer": reviewer,

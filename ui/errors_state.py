@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import get_args
 
 from core.evaluation.loss import STAGES
-from core.evaluation.table import MARKS
+from core.evaluation.record import ResultRow
+from core.evaluation.table import MARKS, mark_of
 from core.evaluation.table_view import Query, SortKey
 from ui.read_acts import number
 from ui.read_state import ReadView
@@ -68,6 +69,18 @@ def read_address(query: Mapping[str, str], dark: bool) -> ErrorsView:
     )
     question = place - 1 if place else None
     return ErrorsView(query.get("set", ""), asked, question=question, system=query.get("by", ""), dark=dark)
+
+
+def matching(query: Query, rows: Sequence[ResultRow], preferred: str = "") -> ResultRow:
+    """The answer to a question that the filters are about: the preferred system's where it fits, else the first."""
+    fitting = [
+        row
+        for row in rows
+        if query.system in ("", row.system)
+        and (not query.marks or mark_of(row) in query.marks)
+        and (not query.stages or row.lost_at in query.stages)
+    ]
+    return next((row for row in fitting if row.system == preferred), (fitting or rows)[0])
 
 
 def filtered(query: Query, what: str, value: str) -> Query:
