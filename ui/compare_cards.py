@@ -62,7 +62,7 @@ def _choice(system: System, why: str, on: bool, full: bool) -> str:
     return (
         f'<label class="wl-system{" is-off" if off else ""}"><input type="checkbox" data-compare="toggle" '
         f'data-value="{html.escape(system.name)}"{" checked" if on else ""}{" disabled" if off else ""}>'
-        f"<span><b>{escape(system.title)}</b><small>{escape(system.source)}</small><small>{note}</small></span></label>"
+        f"<span><b>{escape(system.title)}</b> <small>{escape(system.source)}</small> <small>{note}</small></span></label>"
     )
 
 
