@@ -96,7 +96,7 @@ def fitted(view: ReadView, record: RunRecord | None) -> ReadView:
 
 
 def _opened(view: ReadView, record: RunRecord) -> ReadView:
-    """Open at the first citation that has a place, else at the best candidate, else at the first page."""
+    """Open at the first citation that has a place, else at a clue of the best candidate, else at the first page."""
     cites = record.citations or ()
     placed = [index for index, citation in enumerate(cites) if citation.boxes]
     if cites:
@@ -104,7 +104,9 @@ def _opened(view: ReadView, record: RunRecord) -> ReadView:
         return replace(view, cite=cite, page=cites[cite].page)
     ranked = [page for page in record.pages or () if page.candidate and page.rank is not None]
     if ranked:
-        return replace(view, page=min(ranked, key=lambda page: page.rank or 0).page)
+        best = min(ranked, key=lambda page: (not page.kept, page.rank or 0)).page
+        found = [index for index, clue in enumerate(record.clues or ()) if clue.page == best and clue.boxes]
+        return replace(view, page=best, clue=found[0] if found and record.final else None)
     return replace(view, page=0 if record.pages else None)
 
 

@@ -25,8 +25,9 @@ def citations_html(record: RunRecord, view: ReadView) -> str:
     if record.citations is None:
         return empty("The citations come with the answer." if record.final is None else "This system cites nothing.")
     if not record.citations:
+        none = record.final is not None and record.final.no_answer
         return empty(
-            "Nothing was cited." if not (record.final and record.final.no_answer) else "No answer, so nothing is cited."
+            f"{'No answer, so nothing is cited' if none else 'Nothing was cited: the answer stands unbacked'}."
         )
     rows = "".join(_citation(record, index, citation, view) for index, citation in enumerate(record.citations))
     return _table("Citations", ("", "Page", "Evidence", "Check"), rows, "wl-cites")

@@ -9,7 +9,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.records import RunRecord
-from tests.browser.conftest import open_page
 from tests.browser.test_files import EVIL
 from tests.ui.read_assets import SLUG
 from tests.ui.read_sample import CANDIDATES, EVIDENCE, boxes_of, read_sample
@@ -17,13 +16,17 @@ from tests.ui.test_read_flow import pdf
 
 pytestmark = pytest.mark.browser
 
+expect.set_options(timeout=20_000)
+SLOW = 60_000  # milliseconds that a busy machine may take to open the page
 SHEET = "#wl-read-page .wl-sheet"
 
 
 def open_tab(page: Page, query: str = "") -> Page:
-    """Opens the tab and waits until its figures are drawn."""
-    open_page(page, f"/?tab=pdf{query}")
-    expect(page.locator("#wl-read-head h2")).to_be_visible()
+    """Opens the tab and waits until its record is shown and its page's picture is there."""
+    page.set_default_timeout(SLOW)
+    page.goto(f"/?tab=pdf{query}")
+    expect(page.locator("#wl-read-head h2")).to_be_visible(timeout=SLOW)
+    page.wait_for_function("document.querySelector('#wl-read-page img[data-picture]')?.naturalWidth > 100")
     return page
 
 
@@ -52,7 +55,6 @@ def test_a_citation_lights_its_place_on_the_right_page(page: Page) -> None:
     page.locator("#wl-read-citations [data-read=cite][data-value='0'] button.wl-tag").click()
     expect(page.locator("#wl-read-page .wl-page")).to_have_attribute("data-page", str(EVIDENCE))
     picture = page.locator("#wl-read-page img[data-picture]")
-    page.wait_for_function("document.querySelector('#wl-read-page img').naturalWidth > 100")
     assert (picture.get_attribute("src") or "").startswith("data:image/png;base64,")
     lit = on_paper(page, f"{SHEET} .wl-box.is-lit")
     expected = boxes_of("carried 4,310 passengers", EVIDENCE)[0]
@@ -157,7 +159,7 @@ def test_an_upload_is_read_asked_about_and_met_again_after_a_reload(page: Page, 
     page.locator("#wl-read-run").click()
     page.wait_for_function("location.search.includes('run=')")
     page.reload()
-    expect(page.locator("#wl-read-answer .wl-final-answer")).to_be_visible(timeout=60_000)
+    expect(page.locator("#wl-read-answer .wl-final-answer")).to_be_visible(timeout=SLOW)
     expect(page.locator("#wl-read-run")).to_be_visible()
     expect(page.locator("#wl-read-page img[data-picture]")).to_be_visible()
 

@@ -136,3 +136,9 @@ def test_a_run_that_has_not_read_its_pages_shows_them_as_they_were_known() -> No
     assert grown(started, before) == before.model_copy(update={"pages": before.pages})
     assert grown(None, before) is before and grown(started, None) is started
     assert grown(read_sample(), before) == read_sample()
+
+
+def test_where_nothing_is_cited_a_clue_of_the_best_page_is_lit() -> None:
+    record = read_sample().model_copy(update={"citations": ()})
+    view = fitted(ReadView("run"), record)
+    assert (view.page, view.cite, view.clue) == (EVIDENCE, None, 1)
