@@ -385,6 +385,45 @@ class SignalAgents:
 
 SIGNAL_AGENTS = SignalAgents()
 
+
+@dataclass(frozen=True)
+class PdfPeers:
+    """The systems that SLEUTH is compared with (core/baselines/pdf_*.py)."""
+
+    direct_pages: int = 50
+    """Pages of a document that Direct reads at most; MoLoRAG's code for its own direct reading."""
+    answer_tokens: int = 256
+    """Most new tokens of an answer, and of an agent of MDocAgent; both codes' default."""
+    short_tokens: int = 128
+    """The same of M3DocRAG's short answer; its code's default."""
+    linked: int = 5
+    """Nearest pages that a page of MoLoRAG's graph is linked to; its code."""
+    link_cosine: float = 0.8
+    """Least cosine of two linked pages; as it is called by its code, whose function's own default is 0.7."""
+    linkless: int = 3
+    """Documents of no more pages have no graph; its code."""
+    beam: int = 3
+    """Pages that are walked from at a time; MoLoRAG §4."""
+    hops: int = 4
+    """Most steps of the walk; the same."""
+    rating_tokens: int = 16
+    """Most new tokens of a rating; its code."""
+    alpha: float = 0.4
+    """Weight of the semantic score in the combined one; its value for MMLongBench-Doc (0.6 for LongDocURL)."""
+    keep: float = 0.3
+    """Least combined score of a page that may be read; the same."""
+    plan_tokens: int = 512
+    """Most new tokens of MACT's sample plans, of its plan and of its judgment; not public, our choice."""
+    steps: int = 4
+    """Most steps of one plan; not public, our choice: an untrained model's longer plans repeat themselves."""
+    corrections: int = 3
+    """N_c of MACT: times that it goes back after a judgment."""
+    line_chars: int = 300
+    """Longest hint, step or mistake of a reply; our choice: two sentences."""
+
+
+PDF_PEERS = PdfPeers()
+
 # Most tokens of one page for a reader of text and for one likelihood; our choice: five pages and the words around them
 # fit a window of 8,192, and a page of 900 words is read whole.
 READER_PAGE_TOKENS = 1_300

@@ -97,9 +97,11 @@ def require_room(layout: Layout, window: int, reserve: int) -> None:
     while fit < len(sizes) and used + sizes[fit] <= left:
         used += sizes[fit]
         fit += 1
-    raise PromptTooLong(
+    error = PromptTooLong(
         f"{start} The first {fit} of the {len(sizes)} documents fit. Remove some, or take a model with a longer window."
     )
+    error.fits = fit
+    raise error
 
 
 def raw_ids(tokenizer: Any, text: str, start: bool) -> list[int]:

@@ -20,6 +20,9 @@ class ModelError(RuntimeError):
 class PromptTooLong(ModelError):
     """The prompt does not fit the model's window; the message says how many documents do."""
 
+    fits: int | None = None
+    """How many of the documents fit, the first ones first; None where that is not known."""
+
 
 class Cancelled(Exception):
     """The person asked the run to stop."""

@@ -59,17 +59,24 @@ def search(run: Run, layouts: Sequence[PageLayout], sha: str, store: PageStore) 
         page.model_copy(update={name: getattr(scored[page.page], name) for name in _RETRIEVED})
         for page in run.record.pages or ()
     )
-    run.views = {page.page: views[page.page] for page in merged if page.candidate}
-    gold = set(run.record.question.gold_pages)
-    documents = tuple(_document(view.layout, gold) for view in run.views.values())
-    marked = tuple(i for i, document in enumerate(documents) if document.gold)
     run.grow(
         pages=merged,
         similarity=found.similarity,
+        models={**run.record.models, "page_encoder": encoder.name},
+    )
+    as_documents(run, {page.page: views[page.page] for page in merged if page.candidate})
+
+
+def as_documents(run: Run, views: dict[int, PageView]) -> None:
+    """Makes pages, in page order, the run's documents."""
+    run.views = views
+    gold = set(run.record.question.gold_pages)
+    documents = tuple(_document(view.layout, gold) for view in views.values())
+    marked = tuple(i for i, document in enumerate(documents) if document.gold)
+    run.grow(
         layouts=tuple(run.layouts.values()),
         documents=documents,
         question=run.record.question.model_copy(update={"gold": marked}),
-        models={**run.record.models, "page_encoder": encoder.name},
     )
 
 
