@@ -24,7 +24,7 @@ class PdfExample:
 def read_pdf_examples(folder: Path) -> list[PdfExample]:
     """The questions of a folder's ``examples.json``, in its order; none where there is no such file.
 
-    It is a list of ``{"name", "title", "questions": [{"question", "answers", "gold"}]}``, ``gold`` being pages, 0-based.
+    It is a list of ``{"name", "title", "questions": [{"question", "answers", "gold"}]}``; ``gold`` are pages, 0-based.
     """
     path = folder / "examples.json"
     if not path.is_file():
