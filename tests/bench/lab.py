@@ -6,6 +6,7 @@ import hashlib
 import statistics
 import sys
 import time
+from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
 
@@ -48,37 +49,57 @@ def prompts(asked: Request, moved: int, places: tuple[int, ...]) -> list[Prompt]
     return [answer_prompt(asked.question.text, [asked.documents[i] for i in order], "", opener) for order in orders]
 
 
-@row("sweep_against_separate", "<= 0.6", "times 20 separate prefills with attention and reply, 20 documents")
+@row("sweep_against_separate", "<= 0.6", "times 20 separate runs of one place each, with all signals and the answer")
 def sweep_against_separate() -> float:
-    """A whole sweep of twenty places, likelihoods and embeddings included, against its prompts one by one.
+    """A whole sweep of twenty places of twenty documents, against its places as runs of their own."""
+    return _turns(lambda places: [_swept((place,)) for place in places])
 
-    The two take turns, a few places each, so that what else the machine does meets both.
+
+@row("sweep_against_prefills", "> 0", "times 20 bare prefills with attention and reply; the signals count in the sweep")
+def sweep_against_prefills() -> float:
+    """The same sweep against its prompts alone: no likelihood and no embedding on the other side."""
+    asked = _asked()
+    return _turns(lambda places: [_alone(prompt) for prompt in prompts(asked, asked.question.gold[0], places)])
+
+
+def _asked() -> Request:
+    asked = request()
+    options = SweepOptions(moved=asked.question.gold[0])
+    return asked.model_copy(update={"system": "sweep", "sweep": options})
+
+
+def _swept(places: tuple[int, ...]) -> None:
+    asked = _asked()
+    for _ in run(
+        asked.model_copy(update={"sweep": asked.sweep.model_copy(update={"places": places})}), models(), "bench", never
+    ):
+        pass
+
+
+def _alone(prompt: Prompt) -> None:
+    most = request().settings.judge_tokens
+    reading = models().backbone.read(prompt, never, most)
+    models().backbone.complete([Task(prompt, most, reading=reading)], never)
+
+
+def _turns(apart: Callable[[tuple[int, ...]], object]) -> float:
+    """Seconds of a sweep over those of its places apart.
+
+    The two take turns, a place or a few each, so that what else the machine does meets both.
     """
-    asked, everywhere = request(), tuple(range(20))
-    moved = asked.question.gold[0]
-    sweep = asked.model_copy(update={"system": "sweep", "sweep": SweepOptions(moved=moved)})
-    alone = prompts(asked, moved, everywhere)
-    _separate(alone[:1])  # warm
-    together, apart, read = 0.0, 0.0, 0
-    steps = run(sweep, models(), "bench", never)
+    apart((0,))  # warm
+    together, alone, read = 0.0, 0.0, 0
+    steps = run(_asked(), models(), "bench", never)
     while True:
         start = time.perf_counter()
         step = next(steps, None)
         together += time.perf_counter() - start
         if step is None:
-            return together / apart
+            return together / alone
         if isinstance(step.record, SweepRecord):
-            new = alone[read : len(step.record.places)]
+            new = tuple(place.place for place in step.record.places[read:])
             read += len(new)
-            apart += seconds(partial(_separate, new))
-
-
-def _separate(asked: list[Prompt]) -> None:
-    """Each prompt read and answered by itself."""
-    most = request().settings.judge_tokens
-    for prompt in asked:
-        reading = models().backbone.read(prompt, never, most)
-        models().backbone.complete([Task(prompt, most, reading=reading)], never)
+            alone += seconds(partial(apart, new))
 
 
 @row("head_grid", "<= 300", "ms for the grid of layers and heads of a recorded sweep")
