@@ -62,7 +62,8 @@ def _choice(system: System, why: str, on: bool, full: bool) -> str:
     return (
         f'<label class="wl-system{" is-off" if off else ""}"><input type="checkbox" data-compare="toggle" '
         f'data-value="{html.escape(system.name)}"{" checked" if on else ""}{" disabled" if off else ""}>'
-        f"<span><b>{escape(system.title)}</b> <small>{escape(system.source)}</small> <small>{note}</small></span></label>"
+        f"<span><b>{escape(system.title)}</b> <small>{escape(system.source)}</small> <small>{note}</small></span>"
+        "</label>"
     )
 
 
@@ -114,8 +115,8 @@ def columns_html(compared: CompareRecord | None, selected: int | None, running: 
     """A column for each system: its answer, what became of gold, the order that was read, and what it took."""
     if compared is None:
         return ""
-    vanilla = compared.record("vanilla")
-    costs = {record.system: cost(record, vanilla) for record in compared.records}
+    plain_one = compared.record(plain_system(compared))
+    costs = {record.system: cost(record, plain_one) for record in compared.records}
     most = max((one.seconds for one in costs.values()), default=0.0)
     columns = "".join(_column(compared, column, selected, running, costs, most) for column in compared.systems)
     return f'<div class="wl wl-columns">{columns}</div>'
