@@ -33,12 +33,25 @@ def run(request: Request, models: Models, run_id: str, stop: Stop) -> Iterator[S
         ModelError: a model cannot do its part, or the settings name a head that it does not have.
         Cancelled: ``stop`` said so.
     """
-    moved, log, question = moved_document(request), CallLog(), request.question.text
+    log = CallLog()
     yield Step(stage="likelihood", fraction=0.0, message="How likely each document makes the question")
-    nll, nll_empty = query_likelihoods(models, question, request.documents, log, stop)
-    semantic = semantic_relevance(models, question, request.documents, log, stop)
+    walk = _Rows(models, request, _begun(request, models, run_id, log, stop), log, stop)
+    rows = [(noise, seed) for noise in request.sweep.noises for seed in request.sweep.seeds]
+    for done, (noise, seed) in enumerate(rows):
+        said = f"{noise.capitalize()} documents around it, order {seed}"
+        fraction = _SIGNALS + (1 - _SIGNALS) * done / len(rows)
+        yield Step(stage="length", fraction=fraction, message=said, record=walk.record)
+        walk.read(noise, seed)
+    yield Step(stage="done", fraction=1.0, record=walk.record)
+
+
+def _begun(request: Request, models: Models, run_id: str, log: CallLog, stop: Stop) -> SweepRecord:
+    """The record before a prompt was read: what does not depend on what stands around a document."""
+    moved = moved_document(request)
+    nll, nll_empty = query_likelihoods(models, request.question.text, request.documents, log, stop)
+    semantic = semantic_relevance(models, request.question.text, request.documents, log, stop)
     base = start(request, request.settings, models, run_id)
-    record = SweepRecord(
+    return SweepRecord(
         run_id=run_id,
         created=base.created,
         system=request.system,
@@ -52,14 +65,6 @@ def run(request: Request, models: Models, run_id: str, stop: Stop) -> Iterator[S
         query_nll_empty=nll_empty,
         lengths=(),
     )
-    walk = _Rows(models, request, record, log, stop)
-    rows = [(noise, seed) for noise in request.sweep.noises for seed in request.sweep.seeds]
-    for done, (noise, seed) in enumerate(rows):
-        said = f"{noise.capitalize()} documents around it, order {seed}"
-        fraction = _SIGNALS + (1 - _SIGNALS) * done / len(rows)
-        yield Step(stage="length", fraction=fraction, message=said, record=walk.record)
-        walk.read(noise, seed)
-    yield Step(stage="done", fraction=1.0, record=walk.record)
 
 
 class _Rows:
