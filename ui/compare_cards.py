@@ -18,6 +18,7 @@ from ui.compare_numbers import (
     document_of,
     golds,
     of_pages,
+    plain_system,
     read_order,
     right,
     unit,
@@ -142,7 +143,8 @@ def _column(
         return f'<article class="wl-card wl-column">{head}<p class="wl-sub">{waiting}</p></article>'
     return (
         f'<article class="wl-card wl-column">{head}{_answer(record)}{_golds(compared, record)}'
-        f"{_order(compared, record, selected)}{_cost(costs[column.system], most)}</article>"
+        f"{_order(compared, record, selected)}{_cost(costs[column.system], most, title(plain_system(compared)))}"
+        "</article>"
     )
 
 
@@ -185,7 +187,7 @@ def _chip(compared: CompareRecord, at: int, selected: int | None) -> str:
     )
 
 
-def _cost(one: Cost, most: float) -> str:
+def _cost(one: Cost, most: float, beside: str) -> str:
     times = "–" if one.relative is None else f"{one.relative:.1f} ×"
     share = 100 * one.seconds / most if most else 0
     facts = (
@@ -193,7 +195,7 @@ def _cost(one: Cost, most: float) -> str:
         ("Tokens in", f"{one.tokens_in:,}"),
         ("Tokens out", f"{one.tokens_out:,}"),
         ("Seconds", f"{one.seconds:.1f}"),
-        ("Vanilla", times),
+        (beside, times),
     )
     cells = "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in facts)
     shared = f'<p class="wl-sub">{one.shared:.1f} s of it shared</p>' if one.shared else ""

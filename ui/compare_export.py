@@ -7,7 +7,7 @@ from typing import Any
 
 from core.records import CompareRecord
 from ui.compare_figures import title
-from ui.compare_numbers import cost, count, document_of, golds, ranked, ranks, read_order, right, unit
+from ui.compare_numbers import cost, count, document_of, golds, plain_system, ranked, ranks, read_order, right, unit
 from ui.export import csv_text
 from ui.markup import plain
 from ui.tables import Cell, Table
@@ -19,8 +19,8 @@ EXPORTS = {"json": "Comparison (JSON)", "systems": "Systems (CSV)", "ranks": "Ra
 def systems_rows(compared: CompareRecord) -> Table:
     """One row per system, in the order of the columns."""
     headers = ["system", "title", "answer", "right", "gold at place", "read", "calls", "tokens in", "tokens out"]
-    headers += ["seconds", "of it shared", "times Vanilla", "order read", "error"]
-    vanilla, gold = compared.record("vanilla"), golds(compared)
+    headers += ["seconds", "of it shared", f"times {title(plain_system(compared))}", "order read", "error"]
+    plain_one, gold = compared.record(plain_system(compared)), golds(compared)
     rows: list[list[Cell]] = []
     for column in compared.systems:
         record = compared.record(column.system)
@@ -28,7 +28,7 @@ def systems_rows(compared: CompareRecord) -> Table:
         if record is None:
             rows.append([*names, *[None] * 11, plain(column.error)])
             continue
-        order, took = read_order(record), cost(record, vanilla)
+        order, took = read_order(record), cost(record, plain_one)
         places = " ".join(str(order.index(document) + 1) for document in gold if document in order)
         verdict = right(record)
         answer = plain(record.final.answer if record.final else "")

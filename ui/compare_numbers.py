@@ -21,7 +21,7 @@ class Cost:
     shared: float
     """Seconds of that work."""
     relative: float | None
-    """``seconds`` over Vanilla's; None where Vanilla is not compared."""
+    """``seconds`` over the plain system's; None where that is not compared."""
 
 
 def of_pages(compared: CompareRecord) -> bool:
@@ -73,10 +73,15 @@ def ranked(record: RunRecord) -> tuple[int, ...]:
     return tuple(range(len(record.documents)))
 
 
-def cost(record: RunRecord, vanilla: RunRecord | None) -> Cost:
-    """What a system took, beside Vanilla."""
+def plain_system(compared: CompareRecord) -> str:
+    """The system that seconds are measured against: one prompt and one reply, over documents or over pages."""
+    return "pdf_base" if of_pages(compared) else "vanilla"
+
+
+def cost(record: RunRecord, beside: RunRecord | None) -> Cost:
+    """What a system took, beside the plain one."""
     seconds = sum(call.seconds for call in record.calls)
-    plain = sum(call.seconds for call in vanilla.calls) if vanilla else 0.0
+    plain = sum(call.seconds for call in beside.calls) if beside else 0.0
     return Cost(
         calls=record.llm_calls,
         tokens_in=sum(call.prompt_tokens for call in record.calls),
@@ -117,7 +122,9 @@ def way_of_gold(record: RunRecord, gold: int) -> str:
 
 def _why_lost(record: RunRecord, gold: int) -> str:
     if record.pages is not None:
-        return "screened out" if record.pages[gold].candidate else "not retrieved"
+        if ranks(record) and not record.pages[gold].candidate:
+            return "not retrieved"
+        return "screened out" if record.shown is None else "left out"
     entry = next((entry for entry in record.pool or () if entry.document == gold), None)
     if entry:
         return f"pruned with DocScore {entry.score:.2f}"

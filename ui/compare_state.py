@@ -14,8 +14,8 @@ from ui.state import Library
 
 DEFAULT = ("vanilla", "duquad", "rrf", "main_rag")
 """The systems that are chosen at first: the plain prompt, ours, the usual retriever, the usual filter."""
-DEFAULT_PDF = ("sleuth", "sleuth_c")
-"""The same for a PDF: ours, and ours without its screening."""
+DEFAULT_PDF = ("sleuth", "pdf_base", "m3docrag")
+"""The same for a PDF: SLEUTH, and the best pages in one prompt in two ways."""
 
 _log = logging.getLogger(__name__)
 

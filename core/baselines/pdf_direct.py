@@ -26,4 +26,4 @@ def run(request: Request, models: Models, run_id: str, stop: Stop) -> Iterator[S
     if len(taken) < len(views):
         under_way.warn(f"Only the first {len(taken)} of {len(views)} pages are read directly.")
     candidates(under_way, taken)
-    yield from answer(under_way, taken, prompts.plain(under_way.question), PDF_PEERS.answer_tokens)
+    yield from answer(under_way, taken, prompts.plain(under_way.question), PDF_PEERS.answer_tokens, trim=True)

@@ -129,8 +129,11 @@ def names(views: Sequence[PageView]) -> str:
     return "page" + ("s " if len(views) != 1 else " ") + ", ".join(str(view.layout.page + 1) for view in views)
 
 
-def answer(run: Run, views: Sequence[PageView], instruction: str, most: int) -> Iterator[Step]:
-    """The last two steps of a run: one call over the pages in the given order, and the finished record."""
+def answer(run: Run, views: Sequence[PageView], instruction: str, most: int, trim: bool = False) -> Iterator[Step]:
+    """The last two steps of a run: one call over the pages in the given order, and the finished record.
+
+    With ``trim`` the pages that did not fit are no candidates in the end.
+    """
     count = len(views)
     yield run.step("answer", FOUND, f"Reading {count} page{'s' if count != 1 else ''} in one prompt")
 
@@ -139,6 +142,8 @@ def answer(run: Run, views: Sequence[PageView], instruction: str, most: int) -> 
         return reply
 
     reply, read = fitting(run, views, ask)
+    if trim:
+        candidates(run, read)
     shown(run, read)
     yield finished(run, reply.text)
 

@@ -10,6 +10,7 @@ from core.records import Call, CompareRecord, Document, Final, Judged, PoolEntry
 from core.settings import RunSettings
 from tests.ui.compare_sample import SYSTEMS, compare_sample, pdf_compare_sample
 from tests.ui.sample import GOLD
+from ui.compare_cards import columns_html
 from ui.compare_export import EXPORTS, exported, ranks_rows, systems_rows
 from ui.compare_figures import bump, summary
 from ui.compare_numbers import (
@@ -17,6 +18,7 @@ from ui.compare_numbers import (
     count,
     golds,
     of_pages,
+    plain_system,
     ranked,
     read_order,
     right,
@@ -227,6 +229,21 @@ def test_what_became_of_a_gold_page() -> None:
     assert "screened out" in way_of_gold(other, kept) or kept in read_order(other)
     far = next(page.page for page in whole.pages or () if not page.candidate)
     assert "not retrieved" in way_of_gold(whole, far)
+    walked = whole.model_copy(update={"shown": (0,)})
+    assert way_of_gold(walked, walked.documents[1].page or 0).endswith("left out")
+    unranked = tuple(page.model_copy(update={"rank": None}) for page in whole.pages or ())
+    assert way_of_gold(whole.model_copy(update={"pages": unranked, "shown": (0,), "ranking": None}), far) == "left out"
+
+
+def test_seconds_are_measured_against_the_plain_system() -> None:
+    pages = pdf_compare_sample()
+    assert (plain_system(pages), plain_system(compare_sample())) == ("pdf_base", "vanilla")
+    calls = [
+        (Call(stage="s", model="m", kind="generate", prompt_tokens=1, new_tokens=1, seconds=s),) for s in (2.0, 3.0)
+    ]
+    base, other = (record(calls=own) for own in calls)
+    assert cost(other, base).relative == 1.5 and cost(other, None).relative is None
+    assert "times Base" in systems_rows(pages)[0] and "<dt>Base</dt>" in columns_html(pages, None, False)
 
 
 def test_a_chart_of_pages_has_a_line_per_candidate_and_keeps_deep_ranks_at_the_edge() -> None:

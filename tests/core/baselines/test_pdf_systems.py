@@ -150,7 +150,7 @@ def test_direct_reads_the_whole_document_in_its_order(ask: Run) -> None:
 def test_direct_says_which_pages_fit(ask: Run, says: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Narrow, "says", says)
     record = ask("pdf_direct", ["1937"], reader=Narrow).record
-    assert shown(record) == [0, 1, 2] == kept(record)
+    assert shown(record) == [0, 1, 2] == kept(record) and len(record.documents) == 3
     assert record.warnings == ("Not all pages fit the reader's window: it was shown 3 of 7, pages 1, 2, 3.",)
 
 
