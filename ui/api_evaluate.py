@@ -18,12 +18,14 @@ from core.evaluation.service import SetPlan, UnknownSet
 from core.evaluation.table import open_table
 from core.ingest.questions import InputError
 from core.settings import LIMITS
+from core.systems import of_kind
 from ui.inspect_run import KNOWN
 from ui.set_library import Sets
 from ui.visitor import visitor
 
 _LOOK_SECONDS = 0.5
 _GOING_ON = ("running", "paused")
+_ASKED = [system.name for kind in ("documents", "pdf") for system in of_kind(kind)]
 
 Evaluate = Callable[[Any, Any, Any, Any, Any, Any, Any], dict[str, Any]]
 
@@ -99,6 +101,9 @@ def _start(sets: Sets, questions: Any, file: Any, pdfs: Any, systems: Any, limit
         raise ValueError("questions, file: give one of the two")
     if not isinstance(systems, list | None) or any(not isinstance(name, str) for name in systems or ()):
         raise ValueError("systems: a list of names is needed")
+    for one in systems or ():
+        if one not in _ASKED:
+            raise ValueError(f"systems: there is none called {one!r}; choose among {', '.join(_ASKED)}")
     whole = isinstance(limit, int | float) and not isinstance(limit, bool) and int(limit) == limit and limit >= 1
     if limit is not None and not whole:
         raise ValueError("limit: a number from 1 is needed")

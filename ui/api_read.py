@@ -68,7 +68,7 @@ def publish_read_pdf(backend: Backend, store: PageStore) -> None:
             gr.Textbox(label="question"),
             gr.JSON(label="answers"),
             gr.JSON(label="settings"),
-            gr.Textbox(label="password"),
+            gr.Textbox("", label="password"),
         ]
         output = gr.JSON(label="record")
         gr.Button().click(build_read_pdf(backend, store), inputs, output, api_name="read_pdf", concurrency_limit=8)

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from core.evaluation.analyses import ANALYSES, Analysis, Offered, by_group, costs, groups_of, systems_by_metrics
 from core.evaluation.analyses_record import Cell, nothing
 from core.evaluation.table import SetTable
-from core.settings import CONFIDENCE
 from ui.set_library import OpenSet
 
 FIRST = "position"
 """The analysis that a set opens on, where it has rows."""
+_LEVELS = (0.05, 0.01, 0.001)  # of p, a star each: the convention of the field
 GROUP = "by_"
 """What the name of an analysis by a group begins with."""
 
@@ -106,4 +106,4 @@ def stars(p: float | None) -> str:
     """The usual stars: ``*`` below 0.05, ``**`` below 0.01, ``***`` below 0.001."""
     if p is None:
         return ""
-    return "*" * sum(p < level for level in (1 - CONFIDENCE, 0.01, 0.001))
+    return "*" * sum(p < level for level in _LEVELS)

@@ -70,7 +70,7 @@ def test_a_setting_that_makes_no_sense_is_named(tmp_path: Path) -> None:
     assert "Traceback" not in said
 
 
-PUBLIC = {"/ask", "/get_run", "/cancel"}
+PUBLIC = {"/ask", "/read_pdf", "/evaluate", "/get_run", "/cancel"}
 
 
 def test_only_these_are_public(client: Client) -> None:
