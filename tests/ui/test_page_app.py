@@ -126,8 +126,8 @@ def test_the_page_of_examples_works_as_typed(client: Client, capsys: pytest.Capt
     blocks = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     exec("\n".join(blocks), {})  # our own page, as a reader would type it
     said = capsys.readouterr().out.splitlines()
-    assert "Sil Sil" in said
-    assert said[-2:] == ["done Sil", "done"]
+    assert "Sil The Sil" in said
+    assert said[-2:] == ["done The Sil", "done"]
     named = set(re.findall(r'api_name="(/\w+)"', text))
     assert named == PUBLIC
 
