@@ -22,6 +22,8 @@ TABS = {
     "inspect": ("", "window.wlens && wlens.draws >= 3"),
     "read": ("tab=pdf&", "document.querySelector('#wl-read-page img[data-picture]')?.naturalWidth > 0"),
     "lab": ("tab=lab&answer=3&", "document.querySelector('#wl-lab-heat .hm')"),
+    "set": ("tab=set&analysis=loss&", "document.querySelector('#wl-set-figure .main-svg')"),
+    "errors": ("tab=errors&mark=wrong&", "document.querySelector('#wl-errors-first .main-svg')"),
 }
 """Tab → its address, and what is true once its figures are drawn."""
 _CALM = "* { animation: none !important; transition: none !important; caret-color: transparent !important; }"

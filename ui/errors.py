@@ -11,7 +11,7 @@ from core.evaluation.loss import STAGES
 from core.evaluation.service import UnknownSet
 from core.evaluation.table import MARKS
 from core.ingest.page_store import PageStore
-from core.settings import AppSettings
+from core.settings import REVIEWER_CHARS, AppSettings
 from ui.errors_export import exported
 from ui.errors_flow import ErrorsFlow, ErrorsPage
 from ui.errors_labels import Form
@@ -48,7 +48,7 @@ class Tab:
             *(*ui.form, ui.notice, ui.search),
         ]
         """All that changes when something is opened, filtered or chosen."""
-        demo.load(self.load, [ui.dark, ui.reviewer], self.page, js=_LOAD, queue=False, **_QUIET)
+        demo.load(self.load, [ui.dark, ui.reviewer], [*self.page, ui.reviewer], js=_LOAD, queue=False, **_QUIET)
         self._wire_choosing()
         self._wire_labels()
 
@@ -87,7 +87,8 @@ class Tab:
 
     def load(self, dark: bool, reviewer: str, request: gr.Request) -> Updates:
         """The tab as its address says."""
-        return self._updates(self.flow.load(dict(request.query_params), dark, reviewer))
+        name = str(reviewer or "")[:REVIEWER_CHARS]  # what this browser kept
+        return [*self._updates(self.flow.load(dict(request.query_params), dark, name)), name]
 
     def act(self, view: ErrorsView, reviewer: str, event: gr.EventData) -> Updates:
         """A button, a box, a point of a figure, or a key."""

@@ -16,7 +16,7 @@ from ui.errors_state import PAGE, ErrorsView, matching
 from ui.markup import empty, escape, plain, short
 from ui.set_library import OpenSet
 from ui.set_results import system_title
-from ui.set_words import MARK_SIGNS, MARK_WORDS, stage_title
+from ui.set_words import MARK_SIGNS, MARK_WORDS, group_words, stage_title
 
 _QUESTION, _ANSWER = 90, 60  # characters in a cell
 
@@ -107,7 +107,7 @@ def pager_html(view: ErrorsView, shown: int, total: int) -> str:
     )
 
 
-def filters_html(found: OpenSet, query: Query, groups: Mapping[str, Sequence[str]], failures: Sequence[str]) -> str:
+def filters_html(found: OpenSet, query: Query, failures: Sequence[str]) -> str:
     """System, marks, groups, labels and disagreement; the search stands beside them."""
     counts = {
         mark: sum(n for (s, _, m), n in found.flow.items() if m == mark and query.system in ("", s)) for mark in MARKS
@@ -125,10 +125,11 @@ def filters_html(found: OpenSet, query: Query, groups: Mapping[str, Sequence[str
         _select("filter_system", "System", systems, query.system),
         _select("label", "Label", labels, next(iter(query.labels), "")),
     ]
-    for name, values in groups.items():
-        choices = [("", f"any {name.replace('_', ' ')}"), *((value, value) for value in values)]
+    for name, values in found.groups.items():
+        label = group_words(name, next(iter(values), ""))[0]
+        choices = [("", f"any {label}"), *((value, group_words(name, value)[1]) for value in values)]
         chosen = next(iter(query.groups.get(name, ())), "")
-        boxes.append(_select(f"group:{name}", name.replace("_", " "), choices, chosen))
+        boxes.append(_select(f"group:{name}", label, choices, chosen))
     differ = (
         f'<button type="button" class="wl-chip" data-errors="disagree" data-value="" aria-pressed='
         f'"{"true" if query.disagree else "false"}" title="Questions that some systems have right and others wrong">'

@@ -11,7 +11,7 @@ from ui.errors_cards import mark_html
 from ui.errors_state import ErrorsView
 from ui.markup import escape, short
 from ui.set_results import system_title
-from ui.set_words import stage_title
+from ui.set_words import group_words, stage_title
 
 NOTHING = '<p class="wl wl-empty">Choose a question: click one, or press j for the next and k for the one before.</p>'
 
@@ -28,7 +28,7 @@ def head_html(view: ErrorsView, rows: Sequence[ResultRow], place: int | None, sh
     first = rows[0]
     at = f"{place + 1:,} of {shown:,}" if place is not None else f"not among the {shown:,} shown"
     accepted = "; ".join(first.answers)
-    groups = " · ".join(f"{name.replace('_', ' ')}: {value}" for name, value in first.meta.items())
+    groups = " · ".join(": ".join(group_words(name, value)) for name, value in first.meta.items())
     said = [f"Accepted: <bdi>{escape(short(accepted, 300))}</bdi>"] if accepted else ["No accepted answer is known."]
     said += [escape(short(f"{first.place} · {first.id}", 80))] + ([escape(short(groups, 200))] if groups else [])
     answers = "".join(_answer(row, view) for row in rows)

@@ -7,10 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.evaluation.analyses import groups_of
 from core.evaluation.labels_record import LabelError, known_failures
 from core.evaluation.record import ResultRow
-from core.evaluation.table_view import group_values
 from core.records import RecordError, RunRecord
 from ui import errors_cards as cards
 from ui.errors_beside import beside_html
@@ -67,8 +65,6 @@ def chooser_html(choices: Sequence[tuple[str, str]], current: str) -> str:
 def master(found: OpenSet, view: ErrorsView, labels: Labels, sets: Sets, chooser: str) -> Master:
     """Table, filters, flow and agreement."""
     shown = found.select(view.query, labels)
-    names = groups_of(found.table)
-    groups = {name: values for name, values in group_values(found.table).items() if name in names}
     try:
         store = sets.existing_labels(found.key)
         failures = store.failure_types() if store else known_failures()
@@ -79,7 +75,7 @@ def master(found: OpenSet, view: ErrorsView, labels: Labels, sets: Sets, chooser
     return Master(
         chooser=chooser,
         flow=cards.flow_html(found, view.query),
-        filters=cards.filters_html(found, view.query, groups, failures),
+        filters=cards.filters_html(found, view.query, failures),
         pager=cards.pager_html(view, len(shown), len(found.table.questions)),
         table=cards.table_html(found, view, shown, labels[1]),
         agreement=agreement,

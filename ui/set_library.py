@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -14,15 +14,15 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
-from core.evaluation.analyses import Analysis
+from core.evaluation.analyses import Analysis, groups_of
 from core.evaluation.labels import LABELS_FILE, LabelStore
 from core.evaluation.labels_record import LabelError, known_failures
 from core.evaluation.loss import STAGES
 from core.evaluation.record import ResultRow
 from core.evaluation.service import SetService, SetStatus, UnknownSet
 from core.evaluation.store import RESULTS_FILE, SetStore
-from core.evaluation.table import MARKS, SetTable, open_table
-from core.evaluation.table_view import Labelled, Query, View
+from core.evaluation.table import MARKS, SetTable, mark_of, open_table
+from core.evaluation.table_view import Labelled, Query, View, group_values
 from core.ingest.lines import InputError
 from core.records import RecordError, RunRecord
 from core.settings import LIMITS
@@ -77,10 +77,15 @@ class OpenSet:
     @cached_property
     def flow(self) -> dict[tuple[str, str, str], int]:
         """(system, stage, mark) → answers; stages and marks in their own order."""
-        frame = self.table.frame
-        counts = frame.groupby(["system", "lost_at", "mark"], observed=True).size()
+        counts = Counter((row.system, row.lost_at, mark_of(row)) for row in self.table.rows)
         keys = [(s, stage, mark) for s in self.table.systems for stage in STAGES for mark in MARKS]
-        return {key: int(counts[key]) for key in keys if key in counts}
+        return {key: counts[key] for key in keys if key in counts}
+
+    @cached_property
+    def groups(self) -> dict[str, tuple[str, ...]]:
+        """Name of each group that answers can be told apart by → its values."""
+        values = group_values(self.table)
+        return {name: values[name] for name in groups_of(self.table)}
 
     def select(self, query: Query, labels: Labels) -> NDArray[np.int64]:
         """Numbers of the questions that are shown, in order; the last few selections are kept."""

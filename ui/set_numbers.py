@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.evaluation.analyses import ANALYSES, Analysis, Offered, by_group, costs, groups_of, systems_by_metrics
+from core.evaluation.analyses import ANALYSES, Analysis, Offered, by_group, costs, systems_by_metrics
 from core.evaluation.analyses_record import Cell, nothing
 from core.evaluation.table import SetTable
 from ui.set_library import OpenSet
@@ -20,7 +20,7 @@ GROUP = "by_"
 def offered(found: OpenSet) -> dict[str, str]:
     """Name → title of every analysis of a set; those by its groups last."""
     own = {"worth": "Accuracy against cost"}
-    groups = {f"{GROUP}{name}": f"By {name.replace('_', ' ')}" for name in groups_of(found.table)}
+    groups = {f"{GROUP}{name}": f"By {name.replace('_', ' ')}" for name in found.groups}
     groups.pop(f"{GROUP}gold_position", None)  # is an analysis of its own
     return {one.name: one.title for one in ANALYSES} | own | groups
 

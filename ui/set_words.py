@@ -48,6 +48,13 @@ def stage_title(stage: str) -> str:
     return next((title for name, title in STAGE_TITLES.items() if name == stage), stage)
 
 
+def group_words(name: str, value: str) -> tuple[str, str]:
+    """A group and one of its values for a person: places of documents count from 1 there, from 0 in files."""
+    if name == "gold_position" and value.isascii() and value.isdecimal():
+        return "place of gold", str(int(value) + 1)
+    return name.replace("_", " "), value
+
+
 def duration(seconds: float) -> str:
     """Seconds in words."""
     if seconds < 90:

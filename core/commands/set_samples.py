@@ -28,8 +28,11 @@ def record(assets: Path, models: Models, profile: str, examples: Sequence[Exampl
     """
     folder = assets / "sets" / "examples"
     folder.mkdir(parents=True, exist_ok=True)
-    write_whole(folder / _QUESTIONS, "".join(f"{_line(example)}\n" for example in examples).encode())
-    questions = open_set(folder / _QUESTIONS, name="The ten examples")
+    short_first = sorted(
+        examples, key=lambda example: len(example.documents)
+    )  # a recording may be cut off and taken up
+    write_whole(folder / _QUESTIONS, "".join(f"{_line(example)}\n" for example in short_first).encode())
+    questions = open_set(folder / _QUESTIONS, name="Example questions")
     store = SetStore(folder)
     try:
         SetRun(questions, store, LocalEngine(models), profile, SAMPLE_SYSTEMS, pages=models.cache).go()

@@ -17,7 +17,21 @@ def main() -> int:
     options = parser.parse_args()
     material.QUESTIONS = max(1, min(options.questions, 50))
     # Registering happens on import, in the order of the table.
-    from tests.bench import analyses, exact, ingest, lab, page, quality, retrieval, sets, sleuth, speed, systems, table  # noqa: F401
+    from tests.bench import (  # noqa: F401
+        analyses,
+        errors,
+        exact,
+        ingest,
+        lab,
+        page,
+        quality,
+        retrieval,
+        sets,
+        sleuth,
+        speed,
+        systems,
+        table,
+    )
 
     return 0 if table.run(options.only, Path("build/bench.json")) else 1
 

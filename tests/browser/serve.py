@@ -17,6 +17,7 @@ from core.settings import AppSettings
 from tests.ui.compare_sample import compare_sample
 from tests.ui.read_assets import read_assets, read_pictures
 from tests.ui.sample import GOLD, sample
+from tests.ui.set_sample import set_sample
 from tests.ui.sweep_sample import fix_sample, length_sample, sweep_sample
 from ui.samples import Samples
 from ui.shell import build, launch_options
@@ -35,6 +36,8 @@ def assets(folder: Path) -> Samples:
     (folder / "compare" / "recorded.json").write_text(compare_sample().to_json(), encoding="utf-8")
     _example(folder, "unrecorded", "An example without a run", sample(6))
     read_assets(folder)
+    if not (folder / "sets").exists():
+        set_sample(folder / "sets" / "recorded")
     return Samples(folder)
 
 
