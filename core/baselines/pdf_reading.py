@@ -116,12 +116,21 @@ def fitting(
         except PromptTooLong as error:
             if count <= 1:
                 raise
-            count = max(1, min(count - 1, count - 1 if error.fits is None else error.fits))
+            count = fewer(count, error.fits)
             continue
         if count < len(views):
             told = f"it was shown {count} of {len(views)}, {names(views[:count])}."
             run.warn(*{f"Not all pages fit the reader's window: {told}"} - set(run.record.warnings))
         return found, views[:count]
+
+
+def fewer(count: int, fits: int | None) -> int:
+    """How many pages are tried next where ``count`` were too many, and so many fit beside the headings of all.
+
+    Headings of pages that are left out make room: as long as one takes no more than an eighth of a page, no number
+    that might fit is passed over.
+    """
+    return count - 1 if fits is None else max(1, min(count - 1, fits + (count - fits) // 8 + 1))
 
 
 def names(views: Sequence[PageView]) -> str:

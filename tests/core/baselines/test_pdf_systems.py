@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from core.baselines import pdf_mdocagent, pdf_molorag
-from core.baselines.pdf_reading import SEES_TEXT
+from core.baselines.pdf_reading import SEES_TEXT, fewer
 from core.ingest.lines import InputError
 from core.ingest.page_store import PageStore
 from core.models.protocol import Models, PageTask, PageView, PromptTooLong, Role, Stop
@@ -152,6 +152,12 @@ def test_direct_says_which_pages_fit(ask: Run, says: bool, monkeypatch: pytest.M
     record = ask("pdf_direct", ["1937"], reader=Narrow).record
     assert shown(record) == [0, 1, 2] == kept(record) and len(record.documents) == 3
     assert record.warnings == ("Not all pages fit the reader's window: it was shown 3 of 7, pages 1, 2, 3.",)
+
+
+def test_the_next_number_of_pages_to_try() -> None:
+    # 20 of 50 fit beside 50 headings: 30 headings may make room for 3 pages more, and 1 for what is rounded off.
+    assert (fewer(50, 20), fewer(24, 21), fewer(22, 21)) == (24, 22, 21)
+    assert (fewer(5, None), fewer(2, 0), fewer(5, 0)) == (4, 1, 1)
 
 
 def test_direct_reads_fifty_pages_at_most(ask: Run) -> None:
