@@ -127,8 +127,8 @@ def _pages(question: SetQuestion, record: RunRecord, right: bool | None) -> Loss
 def _page(record: RunRecord, number: int, right: bool | None) -> LossStage:
     """How far one gold page came."""
     page = (record.pages or ())[number]
-    if not page.candidate:
-        return "not_retrieved"
+    if not page.candidate or (record.shown is not None and not page.kept):
+        return "not_retrieved"  # of a system without screening: it never came before the reader
     if record.clues is None:
         return "none" if page.kept or page.label is None else "labelled_irrelevant"
     if any(clue.page == number for clue in record.clues):

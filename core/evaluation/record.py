@@ -64,7 +64,7 @@ class ResultRow(Record):
     lucky: bool = False
     """Right although gold evidence did not arrive."""
     calls: int = 0
-    """Replies that were generated, each of a batch counted."""
+    """Replies that were generated, each of a batch counted, and passes that a method counts as calls."""
     prompt_tokens: int = 0
     new_tokens: int = 0
     seconds: float = 0.0

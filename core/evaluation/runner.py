@@ -162,7 +162,7 @@ class SetRun:
                 "answer": record.final.answer if record.final else "",
                 "no_answer": bool(record.final and record.final.no_answer),
                 **marks.model_dump(),
-                "calls": sum(call.sequences for call in record.calls if call.kind == "generate"),
+                "calls": record.llm_calls,
                 "prompt_tokens": sum(call.prompt_tokens for call in record.calls),
                 "new_tokens": sum(call.new_tokens for call in record.calls),
                 "seconds": sum(call.seconds for call in record.calls),

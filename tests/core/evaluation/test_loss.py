@@ -112,6 +112,13 @@ def test_a_page_arrives_as_itself_or_through_its_clues() -> None:
     assert lost_at(asked, pdf_run(asked, (0, 2), (0,), None, None, "Herschel"), False) == "labelled_irrelevant"
 
 
+def test_a_page_that_was_looked_at_and_not_read_never_came_before_the_reader() -> None:
+    asked = pdf_question()
+    walked = pdf_run(asked, (0, 2), (0,), None, None, "Herschel")
+    pages = tuple(page.model_copy(update={"label": None}) for page in walked.pages or ())
+    assert lost_at(asked, walked.model_copy(update={"pages": pages, "shown": ()}), False) == "not_retrieved"
+
+
 def test_of_two_gold_pages_the_first_loss_counts_and_one_citation_is_enough() -> None:
     asked = pdf_question(gold=(2, 4))
     assert lost_at(asked, pdf_run(asked, (0, 2), (2,), (2,), (2,)), False) == "not_retrieved"
