@@ -72,9 +72,9 @@ def build(settings: AppSettings, backend: Backend, store: RunStore, samples: Sam
         built: list[object] = []
         with gr.Tabs(elem_id="wl-tabs") as tabs:
             for name, tab in TABS.items():
-                with gr.Tab(name, id=_slug(name)) as shown:
+                with gr.Tab(name, id=slug(name)) as shown:
                     built.append(tab(demo, library, settings))
-                shown.select(None, js=f"() => wlens.showTab('{_slug(name)}')", api_visibility="private")
+                shown.select(None, js=f"() => wlens.showTab('{slug(name)}')", api_visibility="private")
         _join(built, tabs)
         plotly_loader()
         demo.load(_asked_tab, None, tabs, queue=False, show_progress="hidden", api_visibility="private")
@@ -99,7 +99,7 @@ def _join(built: list[object], tabs: gr.Tabs) -> None:
     reviewed.take(whole.ui.bridge, whole.view, tabs)
 
 
-def _slug(name: str) -> str:
+def slug(name: str) -> str:
     """What a tab is called in the page's address: the last word of its name."""
     return name.split()[-1].lower()
 
@@ -107,7 +107,7 @@ def _slug(name: str) -> str:
 def _asked_tab(request: gr.Request) -> Any:
     """The tab that the address names; nothing changes where it names none."""
     asked = request.query_params.get("tab", "")
-    return gr.Tabs(selected=asked) if asked in map(_slug, TABS) else gr.skip()
+    return gr.Tabs(selected=asked) if asked in map(slug, TABS) else gr.skip()
 
 
 def _status(backend: Backend) -> list[Any]:

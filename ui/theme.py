@@ -33,6 +33,13 @@ def theme() -> gr.themes.Base:
         border_color_primary=LIGHT.line,
         border_color_primary_dark=DARK.line,
         color_accent=LIGHT.accent,
+        # White on Gradio's own blue is below AA (3.7); on this one it is 5.9.
+        button_primary_background_fill=LIGHT.accent,
+        button_primary_background_fill_dark=LIGHT.accent,
+        button_primary_background_fill_hover=LIGHT.ink,
+        button_primary_background_fill_hover_dark=LIGHT.accent,
+        button_primary_text_color="#ffffff",
+        button_primary_text_color_dark="#ffffff",
         block_shadow="none",
         block_shadow_dark="none",
     )
