@@ -14,7 +14,7 @@ from core.evaluation.table import MARKS, mark_of
 from core.evaluation.table_view import UNLABELLED, Labelled, Query
 from ui.errors_state import PAGE, ErrorsView, matching
 from ui.markup import empty, escape, plain, short
-from ui.set_library import OpenSet
+from ui.set_open import OpenSet
 from ui.set_results import system_title
 from ui.set_words import MARK_SIGNS, MARK_WORDS, group_words, stage_title
 

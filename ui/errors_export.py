@@ -10,7 +10,8 @@ from core.evaluation.export import as_csv, as_jsonl, as_parquet, shown
 from core.evaluation.labels_record import LabelError
 from core.evaluation.report import Heading, report
 from ui.errors_state import ErrorsView
-from ui.set_library import OpenSet, Sets
+from ui.set_library import Sets
+from ui.set_open import OpenSet
 
 _WAYS = {
     "csv": ("csv", "text/csv;charset=utf-8", as_csv),

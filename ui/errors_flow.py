@@ -19,7 +19,8 @@ from ui.inspect_run import notice
 from ui.pages_files import Files
 from ui.read_acts import act as read_act
 from ui.read_acts import number
-from ui.set_library import OpenSet, Sets
+from ui.set_library import Sets
+from ui.set_open import OpenSet
 from ui.visitor import visitor
 
 _log = logging.getLogger(__name__)

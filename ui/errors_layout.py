@@ -9,7 +9,7 @@ import gradio as gr
 
 from core.evaluation.labels_record import VERDICTS
 from core.settings import LABEL_ANSWER_CHARS, LABEL_NOTE_CHARS, REVIEWER_CHARS
-from ui.parts import courier, heading, markup
+from ui.parts import address_courier, courier, heading, markup
 
 EXPORTS = {"csv": "CSV", "jsonl": "JSON lines", "parquet": "Parquet", "report": "Report (HTML)"}
 """What can be saved of the questions that are shown, and what its button says."""
@@ -145,8 +145,8 @@ def _unseen() -> dict[str, Any]:
             apply_default_css=False,
             visible="hidden",
         ),
-        "address": courier("errors.address"),
-        "picture": courier("errors.keepPicture"),
+        "address": address_courier("errors.address"),
+        "picture": address_courier("errors.keepPicture"),
         "download": courier("errors.download"),
         "dark": gr.Checkbox(visible=False),
     }

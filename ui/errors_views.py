@@ -18,7 +18,8 @@ from ui.errors_run import Run, documents_run, nothing, pages_run, section
 from ui.errors_state import NONE, ErrorsView
 from ui.markup import empty, is_gold, short
 from ui.pages_files import Files
-from ui.set_library import Labels, OpenSet, Sets
+from ui.set_library import Sets
+from ui.set_open import Labels, OpenSet
 
 
 class Drawn(NamedTuple):

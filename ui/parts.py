@@ -53,6 +53,16 @@ def courier(function: str) -> gr.HTML:
     )
 
 
+def address_courier(function: str) -> gr.HTML:
+    """The same for what is told at once as well: a tab that is shown late finds its value there already."""
+    return gr.HTML(
+        html_template="<i></i>",
+        js_on_load=f"wlens.{function}(props.value); watch('value', () => wlens.{function}(props.value))",
+        apply_default_css=False,
+        visible="hidden",
+    )
+
+
 def markup(value: str = "", elem_id: str | None = None, **more: Any) -> gr.HTML:
     """A place for HTML of our own, without Gradio's prose style and click event."""
     return gr.HTML(value, elem_id=elem_id, apply_default_css=False, js_on_load=None, **more)

@@ -9,8 +9,8 @@ from core.evaluation.analyses import everything
 from core.evaluation.export import analysis_csv, analysis_json
 from core.evaluation.report import Heading, report
 from core.evaluation.table_view import Query
-from ui.set_library import Labels, OpenSet
 from ui.set_numbers import analysed, offered, opening, worth
+from ui.set_open import Labels, OpenSet
 from ui.set_state import SetView
 
 _NOTES = (

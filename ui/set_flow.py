@@ -17,7 +17,8 @@ from core.ingest.sets.mapped import NeedsMapping
 from core.settings import AppSettings
 from ui.inspect_run import KNOWN, notice
 from ui.set_cards import list_html
-from ui.set_library import OpenSet, Sets
+from ui.set_library import Sets
+from ui.set_open import OpenSet
 from ui.set_state import Given, SetView
 from ui.set_views import Asked, Drawn, ask, choices, draw
 from ui.visitor import visitor

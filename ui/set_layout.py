@@ -8,7 +8,7 @@ from typing import Any
 import gradio as gr
 
 from core.settings import LIMITS
-from ui.parts import courier, heading, markup
+from ui.parts import address_courier, courier, heading, markup
 
 EXPORTS = {"csv": "Numbers (CSV)", "json": "Analysis (JSON)", "report": "Report of the set (HTML)"}
 """What can be saved, and what its button says."""
@@ -70,7 +70,7 @@ def layout() -> SetLayout:
             apply_default_css=False,
             visible="hidden",
         ),
-        address=courier("set.address"),
+        address=address_courier("set.address"),
         download=courier("download"),
         timer=gr.Timer(2, active=False),
         dark=gr.Checkbox(visible=False),

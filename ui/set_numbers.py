@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.evaluation.analyses import ANALYSES, Analysis, Offered, by_group, costs, systems_by_metrics
 from core.evaluation.analyses_record import Cell, nothing
 from core.evaluation.table import SetTable
-from ui.set_library import OpenSet
+from ui.set_open import OpenSet
 
 FIRST = "position"
 """The analysis that a set opens on, where it has rows."""

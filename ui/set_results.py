@@ -9,8 +9,8 @@ from core.settings import CONFIDENCE
 from core.systems import SYSTEMS
 from ui.markup import empty, escape, short
 from ui.set_cards import act_button
-from ui.set_library import OpenSet
 from ui.set_numbers import Score, matrix
+from ui.set_open import OpenSet
 from ui.set_words import FORMATS, duration
 
 _ROWS = 60  # of an analysis's table; all of them are in its file

@@ -13,8 +13,8 @@ from ui.figures_base import message
 from ui.figures_set import draw as draw_figure
 from ui.markup import escape
 from ui.parts import plotted
-from ui.set_library import OpenSet
 from ui.set_numbers import analysed, offered, opening
+from ui.set_open import OpenSet
 from ui.set_state import Given, SetView
 
 
