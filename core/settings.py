@@ -368,6 +368,8 @@ class SignalAgents:
     """The same of a page that is completely relevant: no other candidate makes the question likelier."""
     passages: int = 200
     """Sentences and table rows of a page that are compared with the question; our choice."""
+    least_words: int = 4
+    """Fewest words of a sentence that is compared; our choice: headings have fewer."""
     clues: int = 3
     """Most clues of a page. Of the sentences of three NQ passages, one with the answer is among the closest three by
     cosine for 0.78 of 60 questions (0.70 by shared words, 0.77 by both)."""

@@ -9,21 +9,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from core.duquad.prompts import EVIDENCE_INSTRUCTION, likelihood_pair
 from core.models.protocol import Models, Piece, Prompt, Task
-from core.page_text import has_visual, page_name, region_names, region_text, rows, shortened
+from core.page_text import has_visual, page_name, region_names, region_text, shortened
 from core.records import Clue, Difficulty, Document, Page, PageLayout
-from core.settings import PROFILES, READER_PAGE_TOKENS, REPLY_LIMITS, SIGNAL_AGENTS
+from core.settings import PROFILES, READER_PAGE_TOKENS, SIGNAL_AGENTS
 from core.sleuth.citations import best, telling
 from core.sleuth.decision import Decision, Row
+from core.sleuth.passages import Passage, passages, running
 from core.sleuth.placing import place
 from core.sleuth.prompts import NO_ANSWER
 from core.sleuth.state import OF_DECISION, Run, used
-from core.text import sentences, words
+from core.text import words
 
 EMPTY = -1  # stands for no page at all among the likelihoods
 _TINY = 1e-6  # nats; keeps the logarithms finite
@@ -32,19 +32,6 @@ _HARD = re.compile(
     r"percent(?:age)?|ratio|most|least|highest|lowest|largest|smallest|longest|shortest|both|each|every|list|trend)\b",
     re.IGNORECASE,
 )
-
-
-@dataclass(frozen=True)
-class Passage:
-    """A sentence or a table row of a page."""
-
-    region: str
-    """Name of the region that it stands in; empty on a page without regions."""
-    kind: str
-    content: str
-    """Its exact words."""
-    scored: str
-    """What is compared with the question: of a table row, the column heads as well."""
 
 
 def page_agents(run: Run) -> Iterator[float]:
@@ -99,32 +86,10 @@ def _labelled(page: Page, nll: dict[int, float], layout: PageLayout) -> Page:
     return page.model_copy(update=update | {"kept": kept, "kept_by": "label" if kept else ""})
 
 
-def passages(layout: PageLayout) -> list[Passage]:
-    """The page in quotable pieces: sentences, and the rows of tables."""
-    found: list[Passage] = []
-    for name, region in zip(region_names(layout), layout.regions, strict=True):
-        if region.cells:
-            head, *body = rows(region)
-            heads = " ".join(cell.text for cell in head)
-            for row in body or [head]:
-                content = " | ".join(" ".join(cell.text.split()) for cell in row)
-                found.append(Passage(name, "table", content, f"{heads} {content}"))
-        else:
-            kind = "figure" if region.kind == "figure" else "text"
-            found += [Passage(name, kind, text, text) for text in _sentences(region_text(region))]
-    if not layout.regions:
-        found = [Passage("", "text", text, text) for text in _sentences(layout.text)]
-    return [passage for passage in found if words(passage.content)][: SIGNAL_AGENTS.passages]
-
-
-def _sentences(text: str) -> list[str]:
-    flat = " ".join(text.split())
-    return [flat[span.start : span.end][: REPLY_LIMITS.content] for span in sentences(flat)]
-
-
 def _clues(run: Run, layout: PageLayout) -> list[Clue]:
     """The passages of a page that are closest to the question, best first."""
-    candidates = passages(layout)
+    heads = running(run.layouts.values())
+    candidates = [passage for passage in passages(layout) if passage.content not in heads]
     if not candidates:
         return []
     with run.log.call("clues", run.models.embedder.name, "embed") as usage:
@@ -186,7 +151,23 @@ def decide(run: Run) -> tuple[Decision, str]:
         reply = run.models.backbone.complete([task], run.stop)[0]
         used(usage, [reply])
     answer = reply.text.strip()
-    return Decision(answer, _rows(run, answer), "schema"), reply.text
+    rows = _rows(run, answer)
+    return (Decision(answer, rows, "schema") if rows else _quoted(run, answer)), reply.text
+
+
+def _quoted(run: Run, answer: str) -> Decision:
+    """The closest clue in place of an answer that nothing backs; the answer itself where there is no clue."""
+    order = ("high", "medium", "low")
+    clues = _clues_read(run)
+    if not clues:
+        return Decision(answer, (), "schema")
+    clue = min(clues, key=lambda clue: order.index(clue.confidence))
+    run.warn(f"{OF_DECISION}nothing that was read backs the model's answer ({answer}); the closest clue is quoted.")
+    return Decision(clue.content, (Row(clue.page, clue.content, clue.kind),), "repaired")
+
+
+def _clues_read(run: Run) -> list[Clue]:
+    return [clue for page in _read_by_decision(run) for clue in run.clues_of(page)]
 
 
 def _read_by_decision(run: Run) -> list[Page]:

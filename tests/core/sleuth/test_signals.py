@@ -9,8 +9,9 @@ import pytest
 
 from core.records import Page
 from core.settings import SIGNAL_AGENTS
+from core.sleuth.passages import passages, running
 from core.sleuth.prompts import NO_ANSWER
-from core.sleuth.signals import EMPTY, _labelled, passages
+from core.sleuth.signals import EMPTY, _labelled
 from tests.core.models.pages import layout
 from tests.core.sleuth.case import PAGES, Case, ask
 
@@ -24,14 +25,16 @@ def test_a_page_in_quotable_pieces() -> None:
         ("Table 1", "table", "Bay | 1936"),
     ]
     assert found[0].scored == "Bridge Open since Golden Gate | 1937"
-    text = layout(0, ("text", ["One line breaks here", "and ends. Another sentence."]), ("caption", ["Figure 1: x"]))
+    text = layout(
+        0, ("text", ["One line breaks here", "and ends. Another sentence stands there."]), ("text", ["4 Heads"])
+    )
     assert [one.content for one in passages(text)] == [
-        "One line breaks here and ends.", "Another sentence.", "Figure 1: x",
+        "One line breaks here and ends.", "Another sentence stands there.",
     ]  # fmt: skip
     bare = text.model_copy(update={"regions": ()})
     assert {one.region for one in passages(bare)} == {""} and len(passages(bare)) >= 2
     assert passages(layout(0)) == []
-    many = layout(0, ("text", ["A sentence stands here. " * 500]))
+    many = layout(0, ("text", ["Another sentence stands here. " * 500]))
     assert len(passages(many)) == SIGNAL_AGENTS.passages
 
 
@@ -78,6 +81,26 @@ def test_no_likely_page_is_no_answer_and_asks_no_model(case: Case, monkeypatch: 
     _, after = case.run(request=ask(resume=record, put_back=(1,), duquad=False))
     assert after.final and not after.final.no_answer and "decision" in [call.stage for call in after.calls]
     assert after.settings.pdf.agents == "signals"
+
+
+def test_an_answer_that_nothing_backs_is_replaced_by_the_closest_clue(
+    case: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.models.scripted._made_up", lambda task: "in the year 1850")
+    _, record = case.run(agents="signals")
+    assert record.final and record.final.answer == "The Golden Gate bridge did open in 1937."
+    assert record.final.raw == "in the year 1850"
+    (cited,) = record.citations or ()
+    assert cited.verified and cited.page == 1
+    assert any("backs the model's answer (in the year 1850)" in text for text in record.warnings)
+
+
+def test_running_heads_by_hand() -> None:
+    head = ("text", ["Annual report of the bridge authority."])
+    pages = [layout(i, head, ("text", [f"Page {i} says something else."])) for i in range(4)]
+    assert running(pages) == {"Annual report of the bridge authority."}
+    assert running([*pages[:2], layout(2), layout(3)]) == frozenset()  # on half of the pages
+    assert running(pages[:1]) == frozenset() == running([])
 
 
 def test_clues_alone(case: Case) -> None:
