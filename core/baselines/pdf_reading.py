@@ -77,10 +77,7 @@ def shown(run: Run, views: Sequence[PageView]) -> None:
     """Writes down which candidates the last reader saw, in which order."""
     numbers = [view.layout.page for view in views]
     places = {document.page: i for i, document in enumerate(run.record.documents)}
-    run.change(
-        page.model_copy(update={"kept": page.page in numbers, "kept_by": "switch" if page.page in numbers else ""})
-        for page in run.candidates
-    )
+    run.change(page.model_copy(update={"kept": page.page in numbers}) for page in run.candidates)
     run.grow(shown=tuple(places[number] for number in numbers))
 
 

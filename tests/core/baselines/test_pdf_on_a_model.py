@@ -16,7 +16,7 @@ from core.models.page_text_reader import TextPageReader
 from core.models.protocol import Models, Role
 from core.models.scripted import scripted_models
 from core.page_record import PageLayout, Source
-from core.records import PdfRef, Question, Request, RunRecord
+from core.records import CompareRecord, PdfRef, Question, Request, RunRecord
 from core.settings import PdfSettings, RunSettings
 from core.sleuth import gathering
 from core.systems import SYSTEMS, of_kind
@@ -67,6 +67,22 @@ def test_it_ends_with_an_answer_and_counts_what_it_read(
     assert RunRecord.from_json(record.to_json()) == record
     assert all(call.prompt_tokens > 0 for call in record.calls if call.kind != "embed")
     assert record.counts and record.counts["page_prefills"] >= len(record.shown)
+
+
+def test_six_systems_side_by_side_share_the_pages(models: Models, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("pdf_base", models, list(PAGES), monkeypatch)  # the pages lie in the store
+    request = Request(
+        system="compare",
+        question=Question(text=QUESTION, answers=("1937",), gold_pages=(5,)),
+        pdf=PdfRef(sha256=SHA),
+        settings=RunSettings(judge_tokens=4, pdf=PdfSettings(top_k=3)),
+        systems=tuple(NAMES),
+    )
+    *_, last = SYSTEMS["compare"].load()(request, models, "run", never)
+    assert isinstance(last.record, CompareRecord)
+    assert [(column.system, column.error) for column in last.record.systems] == [(name, "") for name in NAMES]
+    encoded = [(record.counts or {}).get("pages_encoded", 0) for record in last.record.records]
+    assert encoded == [0] * len(NAMES)
 
 
 def test_direct_reads_what_fits_and_one_page_more_does_not(models: Models, monkeypatch: pytest.MonkeyPatch) -> None:
