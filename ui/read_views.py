@@ -7,7 +7,7 @@ from typing import NamedTuple
 from core.page_record import PageLayout
 from core.records import RunRecord
 from ui import cards, figures
-from ui.derived import derive
+from ui.derived import Derived, derive
 from ui.figures_base import message
 from ui.figures_pages import page_scores, summary_pages
 from ui.markup import escape
@@ -55,10 +55,8 @@ def draw(record: RunRecord | None, view: ReadView, layout: PageLayout | None = N
     """
     if record is None:
         return _nothing(view.dark)
-    derived = derive(record)
     known = layout_of(record, view.page) if view.page is not None else None
-    document = _document(record, view.page)
-    scored, said = summary_pages(record), figures.summary_curve(record, derived)
+    derived = derive(record)
     return Drawn(
         source=source_html(record),
         head=head_html(record),
@@ -71,25 +69,28 @@ def draw(record: RunRecord | None, view: ReadView, layout: PageLayout | None = N
         difficulty=difficulty_html(record),
         candidates=candidates_html(record, view),
         again=again_html(record, view),
-        scores=plotted(page_scores(record, view.page, view.dark), scored),
-        scores_said=_said(scored),
         views=views_html(record, derived),
-        curve=plotted(figures.curve(record, derived, document, view.dark), said),
-        curve_said=_said(said) if derived else "",
-        ranking=plotted(
-            figures.ranking(record, derived, document, view.dark), figures.summary_ranking(record, derived)
-        ),
         calls=cards.calls_html(record) + counts_html(record),
+        **_figures(record, derived, view),
     )
+
+
+def _figures(record: RunRecord, derived: Derived | None, view: ReadView) -> dict[str, str]:
+    """The three figures, and what the first two say in a sentence."""
+    document = next((i for i, found in enumerate(record.documents) if found.page == view.page is not None), None)
+    scored, said = summary_pages(record), figures.summary_curve(record, derived)
+    ranked = figures.summary_ranking(record, derived)
+    return {
+        "scores": plotted(page_scores(record, view.page, view.dark), scored),
+        "scores_said": _said(scored),
+        "curve": plotted(figures.curve(record, derived, document, view.dark), said),
+        "curve_said": _said(said) if derived else "",
+        "ranking": plotted(figures.ranking(record, derived, document, view.dark), ranked),
+    }
 
 
 def _said(text: str) -> str:
     return f'<p class="wl wl-sub">{escape(text)}</p>'
-
-
-def _document(record: RunRecord, page: int | None) -> int | None:
-    """The candidate document that a page is."""
-    return next((i for i, document in enumerate(record.documents) if document.page == page is not None), None)
 
 
 def _nothing(dark: bool) -> Drawn:

@@ -172,8 +172,8 @@ def _similarity() -> Similarity:
     return Similarity(tokens=tokens, pages=tuple(maps))
 
 
-def read_sample(stage: ReadStage = "final") -> RunRecord:
-    """The run as far as ``stage``; ``none`` ends with no answer in the document."""
+def _found(stage: ReadStage) -> dict[str, Any]:
+    """The fields that grow with the run."""
     reached = READ_STAGES.index(stage)
     found: dict[str, Any] = {"pages": _pages(stage), "documents": ()}
     if reached >= 1:
@@ -188,6 +188,12 @@ def read_sample(stage: ReadStage = "final") -> RunRecord:
         found |= {"citations": _citations(), "final": Final(answer=f"4,310 passengers {IMAGE}")}
     if stage == "none":
         found |= {"citations": (), "final": Final(answer="", raw="No answers found!", no_answer=True)}
+    return found
+
+
+def read_sample(stage: ReadStage = "final") -> RunRecord:
+    """The run as far as ``stage``; ``none`` ends with no answer in the document."""
+    found = _found(stage)
     record = RunRecord(
         run_id="read-sample",
         created="2026-01-05T10:00:00Z",
@@ -196,7 +202,7 @@ def read_sample(stage: ReadStage = "final") -> RunRecord:
             text=f"How many passengers did the northern line carry? {IMAGE}",
             answers=("4,310",),
             gold_pages=(EVIDENCE,),
-            gold=(CANDIDATES.index(EVIDENCE),) if reached >= 1 else (),
+            gold=(CANDIDATES.index(EVIDENCE),) if found["documents"] else (),
         ),
         settings=RunSettings(),
         models={"reader": f"backbone {SCRIPT}", "page_encoder": "embedder"},
