@@ -56,7 +56,7 @@ class Values:
             "fuse": self.fuse,
             "layers": self._layers(),
             "heads": self._heads(),
-            "head_set": heads_in(self.head_set),
+            "head_set": heads_in(self.head_set or ""),
         }
         try:
             return RunSettings.model_validate(base.model_dump() | moved)
