@@ -10,18 +10,20 @@ from playwright.sync_api import Page, expect
 from tests.ui.set_sample import QUESTIONS
 
 pytestmark = pytest.mark.browser
+_DRAWN = ".wl-plot .main-svg"
+_SLOW = 60_000  # ms; a page of seven tabs on a busy machine
 
 
 def open_errors(page: Page, query: str = "") -> Page:
     """Opens the tab by its address and waits until its first figure is drawn."""
     page.goto(f"/?tab=errors{query}")
-    page.wait_for_function("document.querySelector('#wl-errors-first .wl-plot .main-svg')")
+    page.wait_for_function(f"document.querySelector('#wl-errors-first {_DRAWN}')", timeout=_SLOW)
     return page
 
 
 def test_a_part_of_the_flow_opens_its_answers_and_keys_step_through_them(page: Page) -> None:
     page.goto("/?tab=set&analysis=loss")
-    page.wait_for_function("document.querySelector('#wl-set-figure .wl-plot .main-svg')")
+    page.wait_for_function(f"document.querySelector('#wl-set-figure {_DRAWN}')", timeout=_SLOW)
     expect(page.locator("#wl-set-matrix tbody tr")).to_have_count(2)
     page.locator("#wl-set-head button[data-set=errors]").click()
     expect(page.locator("#wl-errors-table tbody tr")).to_have_count(QUESTIONS)
@@ -81,5 +83,5 @@ def test_both_tabs_fit_a_phone(page: Page) -> None:
     open_errors(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 400
     page.goto("/?tab=set")
-    page.wait_for_function("document.querySelector('#wl-set-figure .wl-plot .main-svg')")
+    page.wait_for_function(f"document.querySelector('#wl-set-figure {_DRAWN}')", timeout=_SLOW)
     assert page.evaluate("document.documentElement.scrollWidth") <= 400
