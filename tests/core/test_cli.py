@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.__main__ import main
-from core.records import RunRecord, SweepRecord
+from core.records import CompareRecord, RunRecord, SweepRecord
 from core.runs import RunStore
 from core.settings import PROFILES
 from core.systems import SYSTEMS
@@ -165,3 +165,7 @@ def test_samples_are_recorded_runs_and_sweeps(tmp_path: Path, capsys: pytest.Cap
     )
     assert {row.noise for row in length.lengths or ()} == {"hard", "random", "duplicated"}
     assert [len(found.ways) for found in fix.fixes or ()] == [4, 4, 4]
+    (compared,) = (tmp_path / "compare").iterdir()
+    record = CompareRecord.from_json(compared.read_bytes())
+    assert compared.name == "hudsons-ship.json" and len(record.records) == len(record.systems) == 6
+    assert main([*samples, "--example", "none"], loader=f"{LOADERS}:plain") == 2
