@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import rankdata
 
 from core.models.calls import CallLog
 from core.models.late_interaction import page_map, page_score
@@ -16,7 +17,7 @@ from core.models.page_vector_cache import PageVectorCache
 from core.models.protocol import PageEncoder, PageView, Stop
 from core.page_record import PageMap
 from core.records import Similarity
-from core.settings import RECIPROCAL_RANK_OFFSET, SIMILARITY_DIGITS, PdfSettings
+from core.settings import LEXICAL_WEIGHT, RECIPROCAL_RANK_OFFSET, SIMILARITY_DIGITS, PdfSettings
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ class Retrieval:
         """Ranks the pages that were scored and keeps the best; ties go to the lower page. Raises ModelError."""
         late = np.array(self._late, dtype=np.float64)  # (P,)
         lexical = self._lexical()
-        score = late if lexical is None else reciprocal_ranks([late, np.where(np.isnan(late), np.nan, lexical)])
+        score = late if lexical is None else reciprocal_ranks([(late, 1.0), (lexical, LEXICAL_WEIGHT)])
         pages = [view.layout.page for view in self._views]
         order = sorted(np.flatnonzero(~np.isnan(score)).tolist(), key=lambda i: (-score[i], pages[i]))
         ranks = {index: rank for rank, index in enumerate(order)}
@@ -148,16 +149,21 @@ def retrieve(
     return retrieval.found(settings, stop)
 
 
-def reciprocal_ranks(lists: Iterable[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Reciprocal rank fusion (Cormack, Clarke & Büttcher, SIGIR 2009) of scores (P,); NaN stays NaN.
+def reciprocal_ranks(lists: Sequence[tuple[NDArray[np.float64], float]]) -> NDArray[np.float64]:
+    """Reciprocal rank fusion (Cormack, Clarke & Büttcher, SIGIR 2009), weighted: (P,).
 
-    Equal scores share the mean of their places, so a list that says nothing about some pages prefers none of them.
+    A page with no score (NaN) in any list has none. Equal scores share the mean of their places, so a list that says
+    nothing about some pages prefers none of them.
+
+    Args:
+        lists: (scores (P,), weight) of each.
     """
-    fused: NDArray[np.float64] | float = 0.0
-    for scores in lists:
-        ranks = np.array([1 + (scores > s).sum() + ((scores == s).sum() - 1) / 2 for s in scores])
-        fused = fused + np.where(np.isnan(scores), np.nan, 1 / (RECIPROCAL_RANK_OFFSET + ranks))
-    return np.asarray(fused, dtype=np.float64)
+    known = ~np.any([np.isnan(scores) for scores, _ in lists], axis=0)
+    fused = np.where(known, 0.0, np.nan)
+    for scores, weight in lists:
+        ranks = rankdata(-scores[known], method="average")  # from 1
+        fused[known] += weight / (RECIPROCAL_RANK_OFFSET + ranks)
+    return fused
 
 
 def _beside(hits: list[int], pages: list[int], ranks: dict[int, int], reach: int) -> list[int]:

@@ -10,7 +10,7 @@ from core.models.calls import CallLog
 from core.models.protocol import PageVectors, PageView, QueryVectors, Stop
 from core.models.scripted_pages import ScriptedPageEncoder
 from core.page_record import PageLayout, Word
-from core.settings import PdfSettings
+from core.settings import LEXICAL_WEIGHT, RECIPROCAL_RANK_OFFSET, PdfSettings
 from core.sleuth.retrieval import Retrieval, Retrieved, reciprocal_ranks, retrieve
 
 QUESTION = "Where does the Potaro plunge?"
@@ -151,6 +151,20 @@ def test_visual_pages_are_ranked_by_late_interaction_alone(tmp_path: Path) -> No
 
 
 def test_reciprocal_ranks_by_hand() -> None:
-    fused = reciprocal_ranks([np.array([3.0, 1.0, 2.0, np.nan]), np.array([0.0, 0.0, 5.0, np.nan])])
-    assert fused[:3] == pytest.approx([1 / 61 + 1 / 62.5, 1 / 63 + 1 / 62.5, 1 / 62 + 1 / 61])
+    lists = [(np.array([3.0, 1.0, 2.0, np.nan]), 1.0), (np.array([0.0, 0.0, 5.0, 9.0]), 0.25)]
+    fused = reciprocal_ranks(lists)
+    # The last page has no score in the first list, so it takes no place in the second.
+    at = RECIPROCAL_RANK_OFFSET
+    assert fused[:3] == pytest.approx(
+        [1 / (at + 1) + 0.25 / (at + 2.5), 1 / (at + 3) + 0.25 / (at + 2.5), 1 / (at + 2) + 0.25 / (at + 1)]
+    )
     assert np.isnan(fused[3])
+    assert np.isnan(reciprocal_ranks([(np.array([np.nan]), 1.0)])).all()
+
+
+def test_the_best_by_both_lists_has_the_highest_score_there_is(tmp_path: Path) -> None:
+    found = ask(tmp_path, top_k=3)
+    best, second = (found.pages[page] for page in found.candidates[:2])
+    assert best.late_interaction is not None and best.lexical is not None
+    assert second.late_interaction is not None and best.late_interaction > second.late_interaction
+    assert best.score == pytest.approx((1 + LEXICAL_WEIGHT) / (RECIPROCAL_RANK_OFFSET + 1))
