@@ -2,58 +2,48 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
 
 from core.models import roles
+from core.models.backbone import CausalBackbone
+from core.models.page_image_reader import ImagePageReader
+from core.models.page_text_reader import TextPageReader
 from core.models.protocol import ModelError
 from core.models.roles import Loaded, Roles
 from core.settings import PROFILES, AppSettings
-from tests.core.models import page_checkpoints
+from tests.core.models import vision
 
 
-def loaded(profile: str = "embedded", **own: Any) -> Loaded:
+def made(backbone: CausalBackbone, profile: str = "embedded", **own: str) -> Roles:
     settings = dataclasses.replace(AppSettings(), **own)
-    return Loaded(PROFILES[profile], settings, "cpu", torch.float32, None, None)  # type: ignore[arg-type]
+    return Roles(Loaded(PROFILES[profile], settings, "cpu", torch.float32, backbone, embedder=None))  # type: ignore[arg-type]
 
 
-def test_a_model_is_loaded_when_it_is_asked_for_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[object] = []
-    monkeypatch.setitem(roles.LOADERS, "page_encoder", lambda _: made.append(object()) or made[-1])
-    given = Roles(loaded())
-    assert made == []
-    assert given("page_encoder") is given("page_encoder") is made[0] and len(made) == 1
+def test_the_embedded_reader_is_the_backbone_and_both_readers_are_one(tiny: CausalBackbone) -> None:
+    found = made(tiny)
+    reader = found("reader")
+    assert isinstance(reader, TextPageReader) and reader.backbone is tiny
+    assert found("thinking_reader") is reader and found("reader") is reader
 
 
-def test_after_a_failure_the_next_call_tries_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    tries: list[int] = []
-
-    def load(_: Loaded) -> str:
-        tries.append(1)
-        if len(tries) == 1:
-            raise ModelError("The hub cannot be reached.")
-        return "a model"
-
-    monkeypatch.setitem(roles.LOADERS, "page_encoder", load)
-    given = Roles(loaded())
-    with pytest.raises(ModelError, match="hub"):
-        given("page_encoder")
-    assert given("page_encoder") == "a model"
+def test_a_reader_that_cannot_be_had_says_which_and_what_to_do(tiny: CausalBackbone, tmp_path: Path) -> None:
+    found = made(tiny, reader=str(tmp_path / "nothing"))
+    with pytest.raises(ModelError, match=r"nothing could not be loaded .*W_LENS_PROFILE=embedded"):
+        found("reader")
 
 
-def test_a_role_that_nobody_loads_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(roles.LOADERS, "page_encoder")
-    with pytest.raises(ModelError, match="embedded has no page encoder"):
-        Roles(loaded())("page_encoder")
-
-
-def test_the_environments_page_encoder_takes_the_profiles_place(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("free", "held"), [(10**12, True), (0, False)])
+def test_where_both_readers_do_not_fit_they_take_turns(
+    tiny: CausalBackbone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, held: bool
 ) -> None:
-    folder = page_checkpoints.colidefics3_engine(tmp_path / "tiny-smol")
-    monkeypatch.setenv("W_LENS_PAGE_ENCODER", str(folder))
-    assert AppSettings.from_env().page_encoder == str(folder)
-    encoder = Roles(loaded("paper", page_encoder=str(folder), cache=tmp_path))("page_encoder")
-    assert encoder.sees == "image" and encoder.name == "tiny-smol"
+    one, two = vision.qwen3_vl(tmp_path / "one"), vision.qwen3_vl(tmp_path / "two", thinking=True)
+    found = made(tiny, reader=str(one), thinking_reader=str(two))
+    first = found("reader")
+    monkeypatch.setattr(roles, "free_bytes", lambda device: free)
+    second = found("thinking_reader")
+    assert isinstance(first, ImagePageReader) and isinstance(second, ImagePageReader)
+    assert (first.thinks, second.thinks) == (False, True)
+    assert (found("reader") is first) is held
+    assert (found("thinking_reader") is second) is held
