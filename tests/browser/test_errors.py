@@ -57,6 +57,7 @@ def test_a_label_is_saved_at_once_and_there_after_a_reload(page: Page) -> None:
     expect(page.locator("#wl-errors-history")).to_contain_text("Read the wrong painter.")
     expect(page.locator("#wl-errors-table tr.is-open .wl-said")).to_have_text("wrong")
     page.reload()
+    page.wait_for_function(f"document.querySelector('#wl-errors-first {_DRAWN}')", timeout=_SLOW)
     expect(page.locator("#wl-errors-history")).to_contain_text("Read the wrong painter.")
     expect(page.locator("#wl-errors-reviewer input, #wl-errors-reviewer textarea").first).to_have_value("Ann")
     expect(page.get_by_role("radio", name="wrong", exact=True)).to_be_checked()
