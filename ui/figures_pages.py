@@ -37,8 +37,7 @@ def page_scores(record: RunRecord, selected: int | None, dark: bool) -> go.Figur
 def _axes(sheet: Sheet, count: int, pages: list[Page], selected: int | None) -> None:
     step = 1 if count <= _TICKS else 5 if count <= 5 * _TICKS else 10 * (1 + count // 260)
     ticks = sorted({1, *range(step, count + 1, step)})
-    high = max(page.score or 0.0 for page in pages) or 1.0
-    low = min(0.0, *(page.score or 0.0 for page in pages))
+    low, high = _scale([page.score or 0.0 for page in pages])
     muted = sheet.colours.muted
     title = {"text": "page", "font": {"size": 12, "color": muted}, "standoff": 8}
     sheet.layout |= {
@@ -53,6 +52,16 @@ def _axes(sheet: Sheet, count: int, pages: list[Page], selected: int | None) -> 
         ),
         "yaxis": axis(sheet.colours, range=[low, high + 0.2 * (high - low)], showgrid=True, nticks=4),
     }
+    if low > 0:
+        sheet.note(ink(muted, f"the axis begins at {low:.3g}"), y=0, yanchor="bottom", yshift=2, font={"size": 11})
+
+
+def _scale(scores: list[float]) -> tuple[float, float]:
+    """Where the axis begins and the highest bar ends: at zero, unless all scores are so high that bars look alike."""
+    low, high = min(scores), max(scores)
+    if high > low > 0.5 * high:
+        return low - 0.15 * (high - low), high
+    return min(0.0, low), max(high, 0.0) or 1.0
 
 
 def _hover(record: RunRecord, page: Page) -> str:
@@ -102,7 +111,7 @@ def _gold(sheet: Sheet, record: RunRecord, pages: list[Page]) -> None:
         "scatter",
         [page.page for page in gold],
         x=[page.page + 1 for page in gold],
-        y=[0.0 for _ in gold],
+        y=[sheet.layout["yaxis"]["range"][0] for _ in gold],
         name="holds the evidence",
         mode="markers",
         marker={

@@ -26,11 +26,12 @@ def strip_html(record: RunRecord | None, view: ReadView) -> str:
     """One button per page, in page order or the candidates first; the pictures come as the strip is scrolled."""
     if record is None or not record.pages:
         return empty("The pages of the PDF come here.") if record else ""
-    best = max((page.score for page in record.pages if page.score is not None), default=0.0)
+    scores = [page.score for page in record.pages if page.score is not None]
+    ends = (min(scores, default=0.0), max(scores, default=0.0))
     order = sorted(record.pages, key=lambda page: (not page.candidate, page.page)) if view.first else record.pages
     reached = view.page if view.page is not None else order[0].page
     key = html.escape(plain(record.source.sha256)) if record.source else ""
-    thumbs = "".join(_thumb(record, page, view, best, key, page.page == reached) for page in order)
+    thumbs = "".join(_thumb(record, page, view, ends, key, page.page == reached) for page in order)
     return f'{_head(record, view)}<div class="wl wl-strip" role="group" aria-label="Pages">{thumbs}</div>'
 
 
@@ -49,7 +50,7 @@ def _head(record: RunRecord, view: ReadView) -> str:
     return f'<div class="wl wl-strip-head">{said}{switch}</div>'
 
 
-def _thumb(record: RunRecord, page: Page, view: ReadView, best: float, key: str, reached: bool) -> str:
+def _thumb(record: RunRecord, page: Page, view: ReadView, ends: tuple[float, float], key: str, reached: bool) -> str:
     """Only one of them is a stop for the Tab key; the arrow keys step from there."""
     marks = {
         "is-candidate": page.candidate,
@@ -66,15 +67,16 @@ def _thumb(record: RunRecord, page: Page, view: ReadView, best: float, key: str,
         f'aria-pressed="{"true" if view.page == page.page else "false"}">'
         f'<span class="wl-face" data-thumb="{page.page}" data-key="{key}"></span>'
         f'<span class="wl-thumb-line"><b>{page.page + 1}</b>{star}{label_badge(page.label)}</span>'
-        f'<span class="wl-mini"><span style="width:{_share(page, best):.1f}%"></span></span></button>'
+        f'<span class="wl-mini"><span style="width:{_share(page, ends):.1f}%"></span></span></button>'
     )
 
 
-def _share(page: Page, best: float) -> float:
-    """A page's score as a share of the best one, in percent."""
-    if page.score is None or not best > 0:
-        return 0.0
-    return 100 * min(max(page.score / best, 0.0), 1.0)
+def _share(page: Page, ends: tuple[float, float]) -> float:
+    """Where a page's score stands between the lowest and the highest, in percent: 6 to 100, so that a bar is seen."""
+    low, high = ends
+    if page.score is None or not high > low:
+        return 0.0 if page.score is None else 100.0
+    return 6 + 94 * min(max((page.score - low) / (high - low), 0.0), 1.0)
 
 
 def _said(record: RunRecord, page: Page, gold: bool) -> str:

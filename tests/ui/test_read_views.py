@@ -10,11 +10,12 @@ from dataclasses import replace
 import pytest
 
 from core.page_record import PageMap
-from core.records import RunRecord, Similarity
+from core.records import Page, RunRecord, Similarity
 from tests.ui.checking import ATTRIBUTES, TAGS, VOID, Checked
 from tests.ui.read_sample import CANDIDATES, EVIDENCE, HOSTILE, LINE, READ_STAGES, ReadStage, layout, read_sample
 from tests.ui.sample import IMAGE, SCRIPT
 from ui.derived import derive
+from ui.figures_pages import page_scores, summary_pages
 from ui.pages_boxes import map_levels, placed
 from ui.pages_strip import label_badge, strip_html
 from ui.pages_view import page_html, quoted
@@ -28,7 +29,7 @@ from ui.read_views import Drawn, draw
 FIGURES = ("scores", "curve", "ranking")
 
 
-class Page(Checked):
+class Drawing(Checked):
     """``Checked`` with what a page picture and its boxes need."""
 
     TAGS = TAGS | {"img", "svg", "text", "nav", "h2", "h3"}
@@ -43,6 +44,10 @@ class Page(Checked):
         self.seen.append((tag, dict(attrs)))
         if tag not in VOID | {"img"}:
             self.open.append(tag)
+
+    def bars(self) -> list[str | None]:
+        """The styles of the small bars."""
+        return [a["style"] for tag, a in self.seen if tag == "span" and (a.get("style") or "").startswith("width:")]
 
     def acts(self, what: str) -> list[str | None]:
         """The values of the buttons and rows that do something."""
@@ -70,7 +75,7 @@ def test_every_view_is_sound_html_and_nothing_hostile_is_markup(stage: ReadStage
         if name in FIGURES:
             assert "<img" not in json.dumps(json.loads(value)).replace("&lt;img", "")
             continue
-        checked = Page(value)
+        checked = Drawing(value)
         assert "\u202e" not in value
         assert all(attrs.get("data-picture") for tag, attrs in checked.seen if tag == "img")
 
@@ -111,25 +116,25 @@ def test_the_way_of_a_page_is_told_as_far_as_it_went() -> None:
 
 def test_labels_differ_by_letter_and_by_shape() -> None:
     badges = [label_badge(label) for label in ("CR", "R", "IR", "none")]
-    assert len({Page(badge).text for badge in badges}) == 4
+    assert len({Drawing(badge).text for badge in badges}) == 4
     assert len({badge.split('"')[1] for badge in badges}) == 4
     assert label_badge(None) == ""
 
 
 def test_disagreement_and_agreement_are_said() -> None:
     record = read_sample()
-    assert "SFS ranks it first of 5" in Page(views_html(record, derive(record))).text
+    assert "SFS ranks it first of 5" in Drawing(views_html(record, derive(record))).text
     kept = [page.model_copy(update={"label": "CR", "kept": True}) for page in record.pages or ()]
     agreed = changed(record, pages=(*kept[:8], *(record.pages or ())[8:]))
-    assert "two views agree" in Page(views_html(agreed, derive(agreed))).text
+    assert "two views agree" in Drawing(views_html(agreed, derive(agreed))).text
     assert views_html(read_sample("agents"), None) == ""
 
 
 def test_no_answer_is_an_outcome_of_its_own() -> None:
-    said = Page(answer_html(read_sample("none"))).text
+    said = Drawing(answer_html(read_sample("none"))).text
     assert "No answer in this document" in said and "an outcome, not a failure" in said
     assert "contains a known answer: no" in said
-    assert "contains a known answer: yes" in Page(answer_html(read_sample())).text
+    assert "contains a known answer: yes" in Drawing(answer_html(read_sample())).text
     assert "No answer, so nothing is cited" in citations_html(read_sample("none"), ReadView())
 
 
@@ -138,16 +143,37 @@ def test_no_answer_is_an_outcome_of_its_own() -> None:
 
 def test_the_strip_stands_in_page_order_or_with_the_candidates_first() -> None:
     record = read_sample()
-    assert Page(strip_html(record, ReadView())).acts("page") == [str(page) for page in range(12)]
-    first = Page(strip_html(record, ReadView(first=True))).acts("page")
+    assert Drawing(strip_html(record, ReadView())).acts("page") == [str(page) for page in range(12)]
+    first = Drawing(strip_html(record, ReadView(first=True))).acts("page")
     assert first[:5] == [str(page) for page in CANDIDATES] and len(first) == 12
 
 
 def test_one_thumb_is_a_stop_of_the_tab_key() -> None:
-    checked = Page(strip_html(read_sample(), ReadView(page=4)))
+    checked = Drawing(strip_html(read_sample(), ReadView(page=4)))
     stops = [attrs["data-value"] for attrs in checked.having("wl-thumb") if attrs["tabindex"] == "0"]
     assert stops == ["4"]
     assert checked.having("is-selected")[0]["aria-pressed"] == "true"
+
+
+def test_bars_of_the_strip_span_from_the_lowest_score_to_the_highest() -> None:
+    pages = tuple(Page(page=i, score=score, rank=i) for i, score in enumerate((0.5, 0.4, None, 0.3)))
+    record = changed(read_sample("start"), pages=pages)
+    assert Drawing(strip_html(record, ReadView())).bars() == ["width:100.0%", "width:53.0%", "width:0.0%", "width:6.0%"]
+
+
+def test_the_figure_of_all_scores_names_pages_and_says_where_its_axis_begins() -> None:
+    figure = page_scores(read_sample(), EVIDENCE, False)
+    clicked = sorted(int(point[0]) for trace in figure.data if trace.type == "bar" for point in trace.customdata)
+    assert clicked == list(range(12))
+    assert {trace.name for trace in figure.data} >= {"completely relevant", "irrelevant", "holds the evidence"}
+    assert figure.layout.yaxis.range[0] == 0
+    alike = changed(read_sample("start"), pages=tuple(Page(page=i, score=0.9 + 0.02 * i, rank=1 - i) for i in range(2)))
+    high = page_scores(alike, None, False)
+    assert high.layout.yaxis.range[0] == pytest.approx(0.897)
+    assert any("the axis begins at 0.897" in note.text for note in high.layout.annotations)
+    alone = changed(read_sample("start"), pages=(Page(page=0, score=0.7, rank=0),))
+    assert list(page_scores(alone, 0, False).layout.yaxis.range) == pytest.approx([0, 0.84])
+    assert "ranked 1 of 12" in summary_pages(read_sample())
 
 
 # ---- the page
@@ -168,32 +194,32 @@ def test_boxes_are_percent_of_the_page_and_nonsense_has_none() -> None:
 
 def test_the_lit_citation_is_on_its_page_and_hidden_boxes_are_gone_but_for_it() -> None:
     record = read_sample()
-    checked = Page(page_html(record, opened(record, cite=0), None, True))
+    checked = Drawing(page_html(record, opened(record, cite=0), None, True))
     assert [attrs["data-value"] for attrs in checked.having("is-lit")] == ["0"]
     assert len(checked.having("is-cite")) == 1 and len(checked.having("is-clue")) == 2
-    bare = Page(page_html(record, opened(record, cite=0, hidden=frozenset({"clues", "citations"})), None, True))
+    bare = Drawing(page_html(record, opened(record, cite=0, hidden=frozenset({"clues", "citations"})), None, True))
     assert len(bare.having("wl-box")) == 1
-    other = Page(page_html(record, opened(record, page=4), None, True))
+    other = Drawing(page_html(record, opened(record, page=4), None, True))
     assert [attrs["data-value"] for attrs in other.having("wl-box")] == ["2"], "the unverified one has no box"
 
 
 def test_without_a_picture_the_words_stand_where_they_do_on_paper_and_it_says_so() -> None:
     record = read_sample()
-    checked = Page(draw(record, opened(record, page=2)).page)
+    checked = Drawing(draw(record, opened(record, page=2)).page)
     words = [attrs for tag, attrs in checked.seen if tag == "text"]
     assert len(words) == len(layout(2).words)
     assert words[0]["x"] == f"{1000 * layout(2).words[0].box[0]:.1f}"
     assert "its words are drawn where they stand" in checked.text
     assert SCRIPT.split(">")[0] in checked.text
-    assert "words are not in the record" in Page(draw(record, opened(record, page=0)).page).text
+    assert "words are not in the record" in Drawing(draw(record, opened(record, page=0)).page).text
 
 
 def test_a_page_says_how_it_was_read_and_what_was_odd() -> None:
     record = read_sample()
-    assert "read by OCR" in Page(draw(record, opened(record, page=CANDIDATES[1])).page).text
-    assert f"A note {IMAGE}" in Page(draw(record, opened(record, page=CANDIDATES[0])).page).text
+    assert "read by OCR" in Drawing(draw(record, opened(record, page=CANDIDATES[1])).page).text
+    assert f"A note {IMAGE}" in Drawing(draw(record, opened(record, page=CANDIDATES[0])).page).text
     broken = layout(0).model_copy(update={"error": "a stream is cut off", "hidden": True})
-    said = Page(page_html(record, opened(record, page=0), broken, False)).text
+    said = Drawing(page_html(record, opened(record, page=0), broken, False)).text
     assert "could not be read: a stream is cut off" in said and "invisible in the picture" in said
 
 
@@ -202,22 +228,22 @@ def test_similarity_lights_the_word_that_the_token_is() -> None:
     words = layout(EVIDENCE).words
     levels = map_levels(record, EVIDENCE, 2)
     assert words[int(levels.argmax())].text == "passengers" and int(levels.max()) == 8
-    checked = Page(draw(record, opened(record, page=EVIDENCE, token=2)).page)
+    checked = Drawing(draw(record, opened(record, page=EVIDENCE, token=2)).page)
     assert "Most similar here: “passengers”" in checked.text
     assert len(checked.having("w8")) >= 2, "in the key and on the page"
-    assert "known for candidate pages only" in Page(draw(record, opened(record, page=0, token=2)).page).text
+    assert "known for candidate pages only" in Drawing(draw(record, opened(record, page=0, token=2)).page).text
 
 
 def test_patches_lie_row_by_row_and_a_grid_that_does_not_fit_draws_nothing() -> None:
     lit = (0.0,) * 5 + (1.0,)
     found = PageMap(page=2, kind="patches", grid=(2, 3), values=(lit,))
     record = changed(read_sample(), similarity=Similarity(tokens=("q",), pages=(found,)))
-    checked = Page(draw(record, opened(record, page=2, token=0)).page)
+    checked = Drawing(draw(record, opened(record, page=2, token=0)).page)
     patch = [attrs["style"] for attrs in checked.having("w8") if "style" in attrs]
     assert patch == ["left:66.67%;top:50.00%;width:33.33%;height:50.00%"]
     wrong = found.model_copy(update={"grid": (9, 9)})
     record = changed(record, similarity=Similarity(tokens=("q",), pages=(wrong,)))
-    checked = Page(draw(record, opened(record, page=2, token=0)).page)
+    checked = Drawing(draw(record, opened(record, page=2, token=0)).page)
     assert [attrs for attrs in checked.having("w8") if "style" in attrs] == []
 
 
@@ -233,7 +259,7 @@ def test_quotes_are_marked_in_the_text_whatever_its_white_space() -> None:
 
 def test_the_citation_table_says_what_was_checked_and_why() -> None:
     record = read_sample()
-    checked = Page(citations_html(record, opened(record, cite=1)))
+    checked = Drawing(citations_html(record, opened(record, cite=1)))
     for said in ("verified", "unverified", "found word for word", "no place on the page could be found", IMAGE):
         assert said in checked.text
     assert [attrs["data-value"] for attrs in checked.having("is-lit")] == ["1"]
@@ -242,11 +268,11 @@ def test_the_citation_table_says_what_was_checked_and_why() -> None:
 
 def test_clues_and_candidates_have_a_row_each() -> None:
     record = read_sample()
-    assert LINE in Page(clues_html(record, ReadView())).text
-    checked = Page(candidates_html(record, ReadView()))
+    assert LINE in Drawing(clues_html(record, ReadView())).text
+    checked = Drawing(candidates_html(record, ReadView()))
     assert checked.acts("back") == [str(page) for page in (2, 8, 10)], "what screening kept cannot be put back"
-    assert Page(candidates_html(read_sample("agents"), ReadView())).acts("back") == [], "not before it has ended"
-    back = Page(candidates_html(record, ReadView(back=(8,))))
+    assert Drawing(candidates_html(read_sample("agents"), ReadView())).acts("back") == [], "not before it has ended"
+    back = Drawing(candidates_html(record, ReadView(back=(8,))))
     assert [a["data-value"] for _, a in back.seen if a.get("data-read") == "back" and a["aria-pressed"] == "true"] == [
         "8"
     ]
