@@ -97,7 +97,7 @@
 
   // ---- address: that of the tab which is shown
   const OURS = ["tab", "run", "example", "doc", "sweep", "step", "answer", "place", "lens", "map", "control",
-    "heads", "measure", "length", "fix", "page", "clue", "cite", "token", "view", "set", "analysis", "q", "by", "stage", "mark"];
+    "heads", "measure", "length", "fix", "p", "clue", "cite", "token", "show", "set", "analysis", "q", "by", "stage", "mark"];
   const FIRST = "inspect";
   const addresses = {};
   let tab = new URLSearchParams(location.search).get("tab") || FIRST;

@@ -52,25 +52,25 @@ class ReadView:
 
     @property
     def address(self) -> dict[str, str]:
-        """What stands in the page's address; numbers count from 1."""
+        """What stands in the page's address; numbers count from 1. Gradio takes ``page`` and ``view`` for its own."""
         if self.kind not in ("example", "run"):
             return {}
-        lit = {"page": self.page, "clue": self.clue, "cite": self.cite}
+        lit = {"p": self.page, "clue": self.clue, "cite": self.cite}
         parts = {name: str(place + 1) for name, place in lit.items() if place is not None}
         if self.token is not None:
             parts["token"] = "all" if self.token == WHOLE else str(self.token + 1)
         if self.text:
-            parts["view"] = "text"
+            parts["show"] = "text"
         return {str(self.kind): self.key} | parts
 
 
 def read_address(query: Mapping[str, str], dark: bool) -> ReadView:
     """The view that an address asks for, without its record; what makes no sense is left out."""
-    page, cite = _place(query.get("page", "")), _place(query.get("cite", ""))
+    page, cite = _place(query.get("p", "")), _place(query.get("cite", ""))
     clue = _place(query.get("clue", "")) if cite is None else None
     token = WHOLE if query.get("token") == "all" else _place(query.get("token", ""))
     chosen = any(place is not None for place in (page, clue, cite))
-    text = query.get("view") == "text"
+    text = query.get("show") == "text"
     return ReadView(page=page, clue=clue, cite=cite, token=token, text=text, chosen=chosen, dark=dark)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -47,7 +48,7 @@ def on_paper(page: Page, selector: str) -> list[float]:
 def test_a_citation_lights_its_place_on_the_right_page(page: Page) -> None:
     open_tab(page)
     expect(page.locator("#wl-read-answer")).to_contain_text("4,310 passengers")
-    expect(page).to_have_url(f"{page.url.split('?')[0]}?tab=pdf&example={SLUG}&page={EVIDENCE + 1}&cite=1")
+    expect(page).to_have_url(f"{page.url.split('?')[0]}?tab=pdf&example={SLUG}&p={EVIDENCE + 1}&cite=1")
     page.locator("#wl-read-citations tbody tr").nth(2).click()
     expect(page.locator("#wl-read-page .wl-page")).to_have_attribute("data-page", "4")
     expect(page.locator("#wl-read-strip .is-selected")).to_have_attribute("data-value", "4")
@@ -119,7 +120,7 @@ def test_a_record_goes_out_and_one_full_of_traps_does_nothing(page: Page, tmp_pa
     record = RunRecord.from_json((tmp_path / "record.json").read_bytes())
     assert record == read_sample()
     trap = json.loads(record.to_json())
-    texts = iter(EVIL * 40)
+    texts = cycle(EVIL)
     trap["source"] |= {"name": next(texts), "title": next(texts), "sha256": '"><img src=x onerror=window.pwned=9>'}
     trap["question"]["text"] = next(texts)
     for clue in trap["clues"]:
@@ -131,7 +132,7 @@ def test_a_record_goes_out_and_one_full_of_traps_does_nothing(page: Page, tmp_pa
     for layout in trap["layouts"]:
         layout["notes"] = [next(texts)]
         for word in layout["words"]:
-            word["text"] = next(texts, "x")
+            word["text"] = next(texts)
     trap["similarity"]["tokens"] = [EVIL[i] for i in range(4)]
     (tmp_path / "trap.json").write_text(json.dumps(trap), encoding="utf-8")
     page.locator("#wl-read-sources").get_by_role("tab", name="Record").click()
@@ -157,6 +158,7 @@ def test_an_upload_is_read_asked_about_and_met_again_after_a_reload(page: Page, 
     page.locator("#wl-read-run").click()
     page.wait_for_function("location.search.includes('run=')")
     page.reload()
+    expect(page.locator("#wl-read-head h2")).to_contain_text("harbour line", timeout=SLOW)
     expect(page.locator("#wl-read-answer .wl-final-answer")).to_be_visible(timeout=SLOW)
     expect(page.locator("#wl-read-run")).to_be_visible()
     expect(page.locator("#wl-read-page img[data-picture]")).to_be_visible()

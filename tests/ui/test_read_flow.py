@@ -67,7 +67,7 @@ def finish(flow: ReadFlow, page: ReadPage) -> ReadPage:
 
 def test_the_tab_opens_on_the_recorded_run_at_its_first_citation(flow: ReadFlow) -> None:
     page = flow.load({"tab": "pdf"}, dark=True)
-    assert page.view.address == {"example": SLUG, "page": str(EVIDENCE + 1), "cite": "1"}
+    assert page.view.address == {"example": SLUG, "p": str(EVIDENCE + 1), "cite": "1"}
     assert page.view.dark and page.notice == "" and not page.follow.run_id
     assert "4,310 passengers" in page.drawn.answer
     assert page.question == read_sample().question.text

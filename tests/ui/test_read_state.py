@@ -16,13 +16,13 @@ from ui.read_state import WHOLE, ReadView, back_of, fitted, read_address
     ("query", "expected"),
     [
         ({}, (EVIDENCE, 0, None, None)),
-        ({"page": "3"}, (2, None, None, None)),
-        ({"page": "99"}, (None, None, None, None)),
-        ({"page": "3", "clue": "2"}, (EVIDENCE, None, 1, None)),
+        ({"p": "3"}, (2, None, None, None)),
+        ({"p": "99"}, (None, None, None, None)),
+        ({"p": "3", "clue": "2"}, (EVIDENCE, None, 1, None)),
         ({"cite": "2", "clue": "2", "token": "all"}, (4, 1, None, WHOLE)),
-        ({"page": "-1", "cite": "0", "token": "<b>"}, (EVIDENCE, 0, None, None)),
-        ({"page": "1", "token": "4"}, (0, None, None, 3)),
-        ({"page": "1", "token": "5"}, (0, None, None, None)),
+        ({"p": "-1", "cite": "0", "token": "<b>"}, (EVIDENCE, 0, None, None)),
+        ({"p": "1", "token": "4"}, (0, None, None, 3)),
+        ({"p": "1", "token": "5"}, (0, None, None, None)),
     ],
 )
 def test_an_address_opens_what_it_names(query: dict[str, str], expected: tuple[int | None, ...]) -> None:
@@ -33,7 +33,7 @@ def test_an_address_opens_what_it_names(query: dict[str, str], expected: tuple[i
 def test_an_address_leads_back_to_the_same_view() -> None:
     record = read_sample()
     view = fitted(ReadView("run", "r", page=4, cite=2, token=WHOLE, text=True, chosen=True), record)
-    assert view.address == {"run": "r", "page": "5", "cite": "3", "token": "all", "view": "text"}
+    assert view.address == {"run": "r", "p": "5", "cite": "3", "token": "all", "show": "text"}
     again = fitted(replace(read_address(view.address, False), kind="run", key="r"), record)
     assert again.address == view.address
     assert ReadView("held").address == {}
