@@ -10,12 +10,13 @@ from playwright.sync_api import Page, expect
 from tests.ui.sample import GOLD
 
 pytestmark = pytest.mark.browser
+SLOW = 45_000  # milliseconds that a busy machine may take for a page or a scripted comparison
 
 
 def open_compare(page: Page, query: str = "") -> Page:
     """Opens the tab by its address and waits until its chart is drawn."""
     page.goto(f"/?tab=compare{query}")
-    page.wait_for_function("document.querySelector('#wl-compare-bump .wl-plot .main-svg')")
+    page.wait_for_function("document.querySelector('#wl-compare-bump .wl-plot .main-svg')", timeout=SLOW)
     return page
 
 
@@ -61,11 +62,11 @@ def test_systems_are_chosen_by_keyboard_and_compared_live(page: Page) -> None:
     expect(page.get_by_label(re.compile("reranker"))).to_be_disabled()
     page.locator("#wl-compare-run").click()
     expect(page.locator("#wl-compare-cancel")).to_be_visible()
-    expect(page.locator(".wl-column .wl-column-answer")).to_have_count(2)
+    expect(page.locator(".wl-column .wl-column-answer")).to_have_count(2, timeout=SLOW)
     expect(page.locator("#wl-compare-run")).to_be_visible()
     expect(page).to_have_url(re.compile(r"tab=compare&run=[\w-]+"))
     page.reload()
-    expect(page.locator(".wl-column .wl-column-answer")).to_have_count(2)
+    expect(page.locator(".wl-column .wl-column-answer")).to_have_count(2, timeout=SLOW)
 
 
 def test_it_fits_a_phone_in_both_themes_and_saves_files(page: Page) -> None:
