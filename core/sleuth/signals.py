@@ -167,7 +167,9 @@ def _quoted(run: Run, answer: str) -> Decision:
 
 
 def _clues_read(run: Run) -> list[Clue]:
-    return [clue for page in _read_by_decision(run) for clue in run.clues_of(page)]
+    found = [clue for page in _read_by_decision(run) for clue in run.clues_of(page)]
+    # A caption says what a table or figure is about, which is close to a question and answers none.
+    return [clue for clue in found if not clue.region.startswith("Caption")] or found
 
 
 def _read_by_decision(run: Run) -> list[Page]:
