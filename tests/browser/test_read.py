@@ -70,7 +70,8 @@ def test_a_choice_anywhere_is_shared(page: Page) -> None:
     page.locator("#wl-read-strip .wl-thumb").nth(EVIDENCE).click()
     expect(page.locator("#wl-read-page .wl-page")).to_have_attribute("data-page", str(EVIDENCE))
     expect(page.locator("#wl-read-candidates tr.is-lit")).to_have_attribute("data-value", str(EVIDENCE))
-    page.locator(f"{SHEET} button.is-clue").first.click()
+    beside = {"x": 4, "y": 6}  # a citation lies on the middle of the clue
+    page.locator(f"{SHEET} button.is-clue").first.click(position=beside)  # type: ignore[arg-type]
     expect(page.locator("#wl-read-clues tr.is-lit")).to_have_attribute("data-value", "1")
     page.locator("#wl-read-strip .is-selected").focus()
     page.keyboard.press("ArrowRight")
