@@ -56,7 +56,7 @@ class Samples:
         return self._kept(self.folder / "pdf_runs" / f"{slug}.json") if slug in self.readings else None
 
     def first_reading(self) -> str | None:
-        """The one that the tab opens on: recorded, answered rightly, in the longest PDF."""
+        """The one that the tab opens on: recorded, answered rightly, its evidence cited, in the longest PDF."""
         found = {slug: record for slug in self.readings if (record := self.reading(slug))}
         return min(found, key=lambda slug: _reading_order(found[slug]), default=next(iter(self.readings), None))
 
@@ -90,5 +90,6 @@ def _opening_order(record: RunRecord) -> tuple[bool, float]:
 
 
 def _reading_order(record: RunRecord) -> tuple[bool, bool, int]:
-    checked = any(citation.verified and citation.boxes for citation in record.citations or ())
-    return not _right(record), not checked, -len(record.pages or ())
+    gold, cites = record.question.gold_pages, record.citations or ()
+    cited = any(citation.verified and citation.boxes and citation.page in gold for citation in cites)
+    return not _right(record), not cited, -len(record.pages or ())

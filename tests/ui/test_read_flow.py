@@ -17,7 +17,7 @@ from core.records import Question, RecordError, Request
 from core.runs import RunStore
 from core.settings import PdfSettings
 from tests.browser.serve import assets
-from tests.ui.read_assets import SLUG, read_pictures
+from tests.ui.read_assets import OPEN, SLUG, read_pictures
 from tests.ui.read_sample import COUNT, EVIDENCE, SHA, read_sample
 from ui.pages_files import Files
 from ui.read_flow import ReadFlow, ReadPage
@@ -206,3 +206,12 @@ def test_leaving_a_run_shows_the_way_back(flow: ReadFlow) -> None:
 def test_a_question_of_its_own_has_no_known_answer(flow: ReadFlow, tmp_path: Path) -> None:
     source = flow.files.take_in(pdf(tmp_path / "harbour.pdf"), "harbour.pdf")
     assert flow.record(flow.taken(source, ReadView(), Follow()).view).question == Question(text="")  # type: ignore[union-attr]
+
+
+def test_the_tab_opens_on_a_run_whose_evidence_is_cited(flow: ReadFlow) -> None:
+    samples, right = flow.library.samples, read_sample()
+    elsewhere = right.model_copy(update={"citations": (right.citations or ())[1:]})
+    folder = samples.folder / "pdf_runs"
+    (folder / f"{SLUG}.json").write_text(elsewhere.to_json(), encoding="utf-8")
+    (folder / f"{OPEN}.json").write_text(right.to_json(), encoding="utf-8")
+    assert Samples(samples.folder).first_reading() == OPEN
