@@ -73,7 +73,7 @@
   const saveFigure = async (name, format) => {
     const host = document.querySelector(`#wl-${name} .wl-plot`);
     if (!host || !host.layout) return;
-    const ground = getComputedStyle(document.body).backgroundColor;
+    const ground = getComputedStyle(document.body).getPropertyValue("--wl-surface").trim();
     const figure = { data: host.data, layout: { ...host.layout, paper_bgcolor: ground, width: host.clientWidth } };
     const url = await window.Plotly.toImage(figure, {
       format, width: host.clientWidth, height: host.clientHeight, scale: format === "png" ? 2 : 1,

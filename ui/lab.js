@@ -101,13 +101,17 @@
   };
 
   // A button that was pressed keeps the focus when its surroundings are drawn anew.
-  lab.keepFocus = (element, watch) => watch("value", () => {
+  const refill = (element) => {
     fillInside(element);
     if (!pressed || !(document.activeElement === document.body || element.contains(document.activeElement))) return;
     const { lab: what, value } = pressed;
     const again = [...element.querySelectorAll(`button[data-lab="${what}"]:not([disabled])`)];
     (again.find((button) => button.dataset.value === value) || again[0])?.focus();
-  });
+  };
+  lab.keepFocus = (element, watch) => {
+    fillInside(element);
+    watch("value", () => refill(element));
+  };
   document.addEventListener("click", (event) => {
     const tool = event.target.closest?.("button[data-heads]");
     if (tool) return onHeads[tool.dataset.heads]?.(tool);

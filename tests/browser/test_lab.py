@@ -93,7 +93,7 @@ def test_a_sweep_runs_live_and_is_followed_by_its_address(page: Page) -> None:
     expect(page).to_have_url(re.compile(r"tab=lab&run="))
     expect(page.locator("#wl-lab-cancel")).to_be_visible()
     page.reload()
-    expect(page.locator("#wl-lab-progress [role=progressbar]")).to_be_visible()
+    expect(page.locator("#wl-lab-progress [role=progressbar]")).to_be_visible(timeout=15_000)
     page.locator("#wl-lab-cancel").click()
     expect(page.locator("#wl-lab-run")).to_be_visible()
 
@@ -136,7 +136,7 @@ def test_what_lengths_are_judged_by_is_chosen_and_linked(page: Page) -> None:
     expect(page.locator("#wl-lab-length-said")).to_contain_text("Rank by SFS, mean over 3 orders")
     expect(page).to_have_url(re.compile(r"measure=SFS"))
     page.reload()
-    expect(page.locator("#wl-lab-length-said")).to_contain_text("Rank by SFS")
+    expect(page.locator("#wl-lab-length-said")).to_contain_text("Rank by SFS", timeout=15_000)
 
 
 def test_a_lesson_is_run_beside_the_sweep(page: Page) -> None:
