@@ -65,7 +65,7 @@ def api_html(page: Path) -> str:
         return '<p class="wl wl-sub">The page of examples is not part of this installation.</p>'
     parts, after = [], 0
     for block in _BLOCK.finditer(text):
-        parts += [_prose(text[after : block.start()]), f"<pre><code>{escape(block[2])}</code></pre>"]
+        parts += [_prose(text[after : block.start()]), f'<pre tabindex="0"><code>{escape(block[2])}</code></pre>']
         after = block.end()
     return f'<div class="wl wl-about wl-api">{"".join(parts)}{_prose(text[after:])}</div>'
 

@@ -233,10 +233,10 @@ def test_choose_takes_what_the_settings_say(store: RunStore, monkeypatch: pytest
     fake = choose(AppSettings(backend="fake"), store)
     assert fake.status().state == "ready" and "Scripted" in fake.status().message
     fake.close()
-    monkeypatch.setattr(core.backend.process, "ProcessBackend", lambda store, profile, cache: (profile, cache))
+    monkeypatch.setattr(core.backend.process, "ProcessBackend", lambda store, *chosen, reason: (*chosen, reason[:7]))
     for backend, profile, chosen in (("auto", "auto", "embedded"), ("process", "small", "small")):
         app = AppSettings(backend=backend, profile=profile, cache=Path("cache"))
-        assert choose(app, store) == (chosen, Path("cache"))
+        assert choose(app, store) == (chosen, Path("cache"), "Profile")
 
 
 def test_what_the_page_imports_leads_to_no_model() -> None:
