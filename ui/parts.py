@@ -24,7 +24,7 @@ def figure(name: str) -> gr.HTML:
     ``gr.Plot`` builds its plot anew for every value (flicker, lost hover) and has no click event.
     """
     return gr.HTML(
-        html_template='<div class="wl-plot" role="img"></div>',
+        html_template='<div class="wl-plot" role="img" aria-label="A figure that is not drawn yet"></div>',
         js_on_load="wlens.figure(element, props, watch)",
         apply_default_css=False,
         elem_id=f"wl-{name}",
