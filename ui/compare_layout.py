@@ -13,7 +13,7 @@ from ui.compare_export import EXPORTS
 from ui.compare_state import Comparisons
 from ui.inspect_inputs import FORMAT_HINT, TEMPLATE
 from ui.inspect_run import privacy_html
-from ui.parts import courier, heading, markup
+from ui.parts import PLOT, courier, heading, markup
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def _results(drawn: dict[str, gr.HTML]) -> dict[str, gr.Button]:
         "compare-bump",
     )
     drawn["bump"] = gr.HTML(
-        html_template='<div class="wl-plot" role="img"></div>',
+        html_template=PLOT,
         js_on_load="wlens.compare.figure(element, props, watch)",
         apply_default_css=False,
         elem_id="wl-compare-bump",

@@ -9,7 +9,7 @@ import gradio as gr
 
 from core.evaluation.labels_record import VERDICTS
 from core.settings import LABEL_ANSWER_CHARS, LABEL_NOTE_CHARS, REVIEWER_CHARS
-from ui.parts import address_courier, courier, heading, markup
+from ui.parts import PLOT, address_courier, courier, heading, markup
 
 EXPORTS = {"csv": "CSV", "jsonl": "JSON lines", "parquet": "Parquet", "report": "Report (HTML)"}
 """What can be saved of the questions that are shown, and what its button says."""
@@ -78,7 +78,7 @@ def _panel(drawn: dict[str, gr.HTML]) -> dict[str, Any]:
     for name, also in zip(_FIGURES, ("reader", "parts", "rest"), strict=True):
         drawn[f"{name}_head"] = _kept(f"{name}-head")
         drawn[name] = gr.HTML(
-            html_template='<div class="wl-plot" role="img"></div>',
+            html_template=PLOT,
             js_on_load=f"wlens.errors.figure(element, props, watch, '{name}')",
             apply_default_css=False,
             elem_id=f"wl-errors-{name}",

@@ -12,7 +12,7 @@ from ui.inspect_inputs import FORMAT_HINT, TEMPLATE
 from ui.inspect_run import privacy_html
 from ui.lab_own import ALL, COUNTS
 from ui.lab_views import PARTS
-from ui.parts import courier, heading, markup
+from ui.parts import PLOT, courier, heading, markup
 
 _GOLD_HINT = "Of no use where a document is marked as gold."
 _HEADINGS = {
@@ -152,7 +152,7 @@ def _part(part: str) -> dict[str, gr.components.Component]:
     if part in ("heat", "split", "grid", "length", "fix"):
         found[f"{part}_bar"] = _kept(f"{part}-bar")
     found[part] = gr.HTML(
-        html_template='<div class="wl-plot" role="img"></div>',
+        html_template=PLOT,
         js_on_load=f"wlens.lab.figure(element, props, watch, '{'cell' if part == 'grid' else 'place'}')",
         apply_default_css=False,
         elem_id=f"wl-lab-{part}",

@@ -12,6 +12,9 @@ from typing import Any
 import gradio as gr
 import plotly.graph_objects as go
 
+PLOT = '<div class="wl-plot" role="img" aria-label="A figure that is not drawn yet"></div>'
+"""Where a figure is drawn; its name is put in place of this one then."""
+
 
 def plotted(fig: go.Figure, said: str) -> str:
     """The value of a ``figure``: what to draw, and what it says in a sentence for those who do not see it."""
@@ -24,7 +27,7 @@ def figure(name: str) -> gr.HTML:
     ``gr.Plot`` builds its plot anew for every value (flicker, lost hover) and has no click event.
     """
     return gr.HTML(
-        html_template='<div class="wl-plot" role="img" aria-label="A figure that is not drawn yet"></div>',
+        html_template=PLOT,
         js_on_load="wlens.figure(element, props, watch)",
         apply_default_css=False,
         elem_id=f"wl-{name}",

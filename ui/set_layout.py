@@ -8,7 +8,7 @@ from typing import Any
 import gradio as gr
 
 from core.settings import LIMITS
-from ui.parts import address_courier, courier, heading, markup
+from ui.parts import PLOT, address_courier, courier, heading, markup
 
 EXPORTS = {"csv": "Numbers (CSV)", "json": "Analysis (JSON)", "report": "Report of the set (HTML)"}
 """What can be saved, and what its button says."""
@@ -130,7 +130,7 @@ def _results(drawn: dict[str, gr.HTML]) -> dict[str, gr.Button]:
     with gr.Row(elem_id="wl-set-analysis"):
         with gr.Column(min_width=300, scale=3):
             drawn["figure"] = gr.HTML(
-                html_template='<div class="wl-plot" role="img"></div>',
+                html_template=PLOT,
                 js_on_load="wlens.set.figure(element, props, watch)",
                 apply_default_css=False,
                 elem_id="wl-set-figure",
