@@ -45,7 +45,7 @@ class Site:
 def site(runs: Path, backend: str = "fake", **env: str) -> Iterator[Site]:
     """An app over its own run folder; ended at the end."""
     port = free_port()
-    log = runs.parent / f"app-{port}.log"
+    log = next(path for path in runs.parents if path.is_dir()) / f"app-{port}.log"
     settings = {"PORT": str(port), "W_LENS_BACKEND": backend, "W_LENS_RUNS": str(runs), **env}
     with open(log, "wb") as out:
         process = subprocess.Popen(
