@@ -22,7 +22,7 @@ def curve(record: RunRecord, derived: Derived | None, selected: int | None, dark
     n = len(record.documents)
     if derived is None or n == 0:
         return message(missing(record, *UNREAD), dark)
-    sheet = Sheet(dark, 430, {"hovermode": "x", "bargap": 0.35})
+    sheet = Sheet(dark, 408, {"hovermode": "x", "bargap": 0.35})
     hover = _hover(record, derived)
     _axes(sheet, record, derived, selected)
     _add_trend(sheet, n, derived)

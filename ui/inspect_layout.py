@@ -164,7 +164,7 @@ def results() -> Results:
     with gr.Column(elem_id="wl-results", min_width=0):
         heading(
             "The W-curve",
-            "Attention of the question on each document: high ends are habit, a spike stands out.",
+            "Attention on each document: high ends are habit, a spike stands out.",
             "curve",
         )
         curve = figure("curve")

@@ -42,7 +42,7 @@ def test_opens_on_a_recorded_run_with_the_curve_on_the_first_screen(page: Page) 
     assert bottom <= 840, "the curve, and nearly all of the contrast below it, is on the first screen"
     assert shown(page) == str(GOLD)
     expect(page.locator("#wl-status")).to_contain_text("ready")
-    expect(page.locator(".wl-privacy")).to_contain_text("anyone with the link")
+    expect(page.locator(".wl-privacy")).to_contain_text("whoever has the link")
 
 
 def test_a_click_anywhere_selects_everywhere(page: Page) -> None:
