@@ -437,7 +437,7 @@ PDF_PEERS = PdfPeers()
 # fit a window of 8,192, and a page of 900 words is read whole.
 READER_PAGE_TOKENS = 1_300
 READER_PIXELS = 2_100_000  # most pixels of a page for a vision model: A4 at 144 dpi, as SLEUTH's peers draw pages
-PAGES_TOGETHER = 2  # pages whose agents' replies are decoded together; our choice: progress per page stays visible
+PAGES_DECODED_TOGETHER = 2  # pages whose replies are decoded together; our choice: progress per page stays visible
 
 RECALL_AT = (1, 3, 6)  # cut-offs of gold recall; 6 is DuQUAD's k, the others as Found in the Middle and our choice
 PAGE_RECALL_AT = (1, 3, 5)  # the same over pages; the K that SLEUTH §4.3 tried

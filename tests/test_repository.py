@@ -226,3 +226,12 @@ def test_the_numbers_of_the_readme_are_the_settings() -> None:
     said = (f"(α = {own.alpha:g})", f"(β = {own.beta:g})", f"(γ = {own.gamma:g})", f"(k = {own.k})")
     assert all(text in README for text in (*said, f"τ = {own.tau:g}", f"at most {LIMITS.documents} documents"))
     assert README.count("<!-- bench:begin -->") == README.count("<!-- bench:end -->") == 1
+
+
+def test_no_constant_is_set_twice() -> None:
+    for path in [*(ROOT / "core").rglob("*.py"), *(ROOT / "ui").rglob("*.py")]:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        plain = [node.targets[0] for node in tree.body if isinstance(node, ast.Assign)]
+        typed = [node.target for node in tree.body if isinstance(node, ast.AnnAssign) and node.value]
+        names = [target.id for target in (*plain, *typed) if isinstance(target, ast.Name)]
+        assert sorted(set(names)) == sorted(names), path

@@ -27,7 +27,7 @@ from core.baselines.pdf_reading import answer, as_parts, asked, by_rank, candida
 from core.models.page_vector_cache import PageVectorCache
 from core.models.protocol import Models, PageTask, PageView, PromptTooLong, Stop
 from core.records import Request, Step
-from core.settings import PAGES_TOGETHER, PDF_PEERS
+from core.settings import PAGES_DECODED_TOGETHER, PDF_PEERS
 from core.sleuth.state import Run
 
 _NUMBER = re.compile(r"(?<!\d)[1-5](?!\d)")
@@ -82,8 +82,8 @@ def _means(run: Run, views: Sequence[PageView]) -> NDArray[np.float64]:
 def _rated(run: Run, views: Sequence[PageView]) -> list[float]:
     """Each page's rating, 1 to 5."""
     found: list[float] = []
-    for begin in range(0, len(views), PAGES_TOGETHER):
-        tasks = [_task(run, view) for view in views[begin : begin + PAGES_TOGETHER]]
+    for begin in range(0, len(views), PAGES_DECODED_TOGETHER):
+        tasks = [_task(run, view) for view in views[begin : begin + PAGES_DECODED_TOGETHER]]
         try:
             found += _ratings(run, tasks)
         except PromptTooLong:

@@ -11,7 +11,7 @@ import numpy as np
 from core.models.protocol import ModelError, PageReader, PageTask, PageView, PromptTooLong, Reply
 from core.page_text import page_name
 from core.records import Clue, Difficulty, Page
-from core.settings import PAGES_TOGETHER
+from core.settings import PAGES_DECODED_TOGETHER
 from core.sleuth import prompts
 from core.sleuth.agents import (
     CLUE_SCHEMA,
@@ -34,12 +34,12 @@ _LEVEL_OPENER = '{"difficulty_level":'
 def page_agents(run: Run) -> Iterator[float]:
     """Clue Discovery and Page Screening of each candidate page; yields the share of pages that is done.
 
-    The two agents of a page share its prefix, and the replies of ``PAGES_TOGETHER`` pages are decoded together.
+    The two agents of a page share its prefix, and the replies of ``PAGES_DECODED_TOGETHER`` pages are decoded together.
     """
     candidates, reader = run.candidates, run.models.reader()
-    for begin in range(0, len(candidates), PAGES_TOGETHER):
+    for begin in range(0, len(candidates), PAGES_DECODED_TOGETHER):
         yield begin / len(candidates)
-        together = candidates[begin : begin + PAGES_TOGETHER]
+        together = candidates[begin : begin + PAGES_DECODED_TOGETHER]
         clues: list[Clue] = []
         changed = []
         found, screened = _asked(run, reader, together)
