@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import cycle
 from pathlib import Path
 
@@ -146,7 +147,6 @@ def test_a_record_goes_out_and_one_full_of_traps_does_nothing(page: Page, tmp_pa
     assert page.locator("#wl-read img, #wl-read iframe, #wl-read script, #wl-read a").count() == 0
 
 
-@pytest.mark.skip(reason="did not end within a minute when last run; not settled whether page or test is at fault")
 def test_an_upload_is_read_asked_about_and_met_again_after_a_reload(page: Page, tmp_path: Path) -> None:
     open_tab(page)
     page.locator("#wl-read-sources").get_by_role("tab", name="Your PDF").click()
@@ -155,7 +155,7 @@ def test_an_upload_is_read_asked_about_and_met_again_after_a_reload(page: Page, 
     expect(page.locator("#wl-read-notice [role=alert]")).to_contain_text("password")
     page.locator("#wl-read-password input").fill("secret")
     page.locator("#wl-read-unlock").click()
-    expect(page.locator("#wl-read-source")).to_contain_text("2 pages")
+    expect(page.locator("#wl-read-source")).to_contain_text(re.compile(r"harbour.*\.pdf2 pages"))
     page.locator("#wl-read-input textarea").fill("When was the harbour line opened?")
     page.locator("#wl-read-run").click()
     page.wait_for_function("location.search.includes('run=')")
