@@ -18,11 +18,8 @@ from ui.compare_views import Drawn
 from ui.inspect_inputs import Chosen
 from ui.inspect_run import KNOWN, cancel, notice, progress_html
 from ui.pages_files import Files
+from ui.parts import FAST, KEPT_SECONDS, QUIET
 from ui.state import Follow, Library
-
-_QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
-_FAST: dict[str, Any] = {**_QUIET, "queue": False, "trigger_mode": "always_last"}
-_KEPT = 6 * 3600  # seconds that a visitor's state is kept
 
 Updates = list[Any]
 
@@ -32,15 +29,15 @@ class Tab:
 
     def __init__(self, demo: gr.Blocks, library: Library, settings: AppSettings) -> None:
         self.flow = CompareFlow(Comparisons(library), Files(PageStore(settings.cache), library.samples.pdfs), settings)
-        self.view = gr.State(CompareView(), time_to_live=_KEPT)
-        self.follow = gr.State(Follow(), time_to_live=_KEPT)
-        self.chosen = gr.State(Chosen(), time_to_live=_KEPT)
+        self.view = gr.State(CompareView(), time_to_live=KEPT_SECONDS)
+        self.follow = gr.State(Follow(), time_to_live=KEPT_SECONDS)
+        self.chosen = gr.State(Chosen(), time_to_live=KEPT_SECONDS)
         self.ui = ui = layout(self.flow.comparisons, settings)
         self.seen = [self.view, ui.address, *(ui.drawn[name] for name in Drawn._fields)]
         """What changes when something is chosen."""
         self.page = [*self.seen, self.follow, ui.run, ui.cancel, ui.progress, ui.notice, ui.timer]
         """All that changes when something is opened or run."""
-        demo.load(self.load, ui.dark, self.page, js="() => wlens.start()", queue=False, **_QUIET)
+        demo.load(self.load, ui.dark, self.page, js="() => wlens.start()", queue=False, **QUIET)
         self._wire_opening()
         self._wire_running()
         self._wire_choosing()
@@ -50,11 +47,11 @@ class Tab:
     def _wire_opening(self) -> None:
         ui, state = self.ui, [self.view, self.follow]
         form = [ui.question, ui.answers, ui.documents]
-        ui.use.click(self.use_pasted, [*state, *form], self.page, **_QUIET)
-        ui.record.upload(self.open_record, [ui.record, *state], self.page, **_QUIET)
-        ui.file.upload(self.choose_file, ui.file, [self.chosen, ui.rows, ui.search, ui.notice], **_QUIET)
-        ui.search.change(self.search, [self.chosen, ui.search], ui.rows, **_FAST)
-        ui.bridge.row(self.open_row, [self.chosen, *state], self.page, **_QUIET)
+        ui.use.click(self.use_pasted, [*state, *form], self.page, **QUIET)
+        ui.record.upload(self.open_record, [ui.record, *state], self.page, **QUIET)
+        ui.file.upload(self.choose_file, ui.file, [self.chosen, ui.rows, ui.search, ui.notice], **QUIET)
+        ui.search.change(self.search, [self.chosen, ui.search], ui.rows, **FAST)
+        ui.bridge.row(self.open_row, [self.chosen, *state], self.page, **QUIET)
 
     def load(self, dark: bool, request: gr.Request) -> Updates:
         """The tab as its address says."""
@@ -102,9 +99,9 @@ class Tab:
 
     def _wire_running(self) -> None:
         ui, state = self.ui, [self.view, self.follow]
-        ui.run.click(self.run, state, self.page, **_QUIET)
-        ui.cancel.click(self.cancel, self.follow, ui.progress, queue=False, **_QUIET)
-        ui.timer.tick(self.tick, state, self.page, queue=False, **_QUIET)
+        ui.run.click(self.run, state, self.page, **QUIET)
+        ui.cancel.click(self.cancel, self.follow, ui.progress, queue=False, **QUIET)
+        ui.timer.tick(self.tick, state, self.page, queue=False, **QUIET)
 
     def run(self, view: CompareView, follow: Follow) -> Updates:
         """Compare was pressed."""
@@ -130,11 +127,11 @@ class Tab:
 
     def _wire_choosing(self) -> None:
         bridge, state = self.ui.bridge, [self.view, self.follow]
-        one_by_one = {**_QUIET, "trigger_mode": "multiple", "concurrency_id": "compare", "concurrency_limit": 1}
+        one_by_one = {**QUIET, "trigger_mode": "multiple", "concurrency_id": "compare", "concurrency_limit": 1}
         bridge.act(self.act, state, self.page, **one_by_one)
-        bridge.theme(self.theme, state, self.seen, **_FAST)
+        bridge.theme(self.theme, state, self.seen, **FAST)
         for what, button in self.ui.exports.items():
-            button.click(self._export(what), self.view, self.ui.download, **_QUIET)
+            button.click(self._export(what), self.view, self.ui.download, **QUIET)
 
     def act(self, view: CompareView, follow: Follow, event: gr.EventData) -> Updates:
         """A button of the tab, a system's box, or a point of the chart was clicked."""

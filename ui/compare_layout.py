@@ -13,7 +13,7 @@ from ui.compare_export import EXPORTS
 from ui.compare_state import Comparisons
 from ui.inspect_inputs import FORMAT_HINT, TEMPLATE
 from ui.inspect_run import privacy_html
-from ui.parts import PLOT, courier, heading, markup
+from ui.parts import bridge, courier, figure, heading, kept, markup
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def layout(comparisons: Comparisons, settings: AppSettings) -> Compare:
                 run = gr.Button("Compare", variant="primary", elem_id="wl-compare-run")
                 cancel = gr.Button("Cancel", visible=False, elem_id="wl-compare-cancel")
             progress = markup(elem_id="wl-compare-progress")
-            drawn["systems"] = _kept("systems")
+            drawn["systems"] = kept("compare", "systems")
         with gr.Column(elem_id="wl-compare-results", min_width=0):
             exports = _results(drawn)
     markup(privacy_html(settings))
@@ -90,7 +90,7 @@ def _sources(comparisons: Comparisons) -> dict[str, Any]:
                 file = gr.File(label="JSON lines with question, answers and ctxs (.jsonl or .jsonl.gz)", height=130)
                 search = gr.Textbox(label="Find a row", placeholder="number, or words of the question", visible=False)
             with gr.Column(scale=2, min_width=280):
-                rows = _kept("rows")
+                rows = kept("compare", "rows")
         with gr.Tab("Record"):
             record = gr.File(label="A comparison, or a run whose documents are to be compared (.json)", height=130)
     names: dict[str, Any] = {"question": question, "answers": answers, "documents": documents, "use": use}
@@ -99,19 +99,13 @@ def _sources(comparisons: Comparisons) -> dict[str, Any]:
 
 def _results(drawn: dict[str, gr.HTML]) -> dict[str, gr.Button]:
     drawn["head"] = markup(elem_id="wl-compare-head")
-    drawn["columns"] = _kept("columns")
+    drawn["columns"] = kept("compare", "columns")
     heading(
         "Ranks across systems",
         "A line for each document, or candidate page, best on top. Systems that rank nothing show the given order.",
         "compare-bump",
     )
-    drawn["bump"] = gr.HTML(
-        html_template=PLOT,
-        js_on_load="wlens.compare.figure(element, props, watch)",
-        apply_default_css=False,
-        elem_id="wl-compare-bump",
-        elem_classes=["wl-figure"],
-    )
+    drawn["bump"] = figure("compare-bump", "compare")
     drawn["said"] = markup(elem_id="wl-compare-said")
     heading("Document", "The one that is selected, here and in the chart.")
     drawn["document"] = markup(elem_id="wl-compare-document")
@@ -123,22 +117,10 @@ def _results(drawn: dict[str, gr.HTML]) -> dict[str, gr.Button]:
         }
 
 
-def _kept(name: str) -> gr.HTML:
-    """A place for HTML with buttons, whose focus outlives a new value."""
-    return gr.HTML(
-        elem_id=f"wl-compare-{name}", apply_default_css=False, js_on_load="wlens.compare.keepFocus(element, watch)"
-    )
-
-
 def _unseen() -> dict[str, Any]:
     """What has no place on the page."""
     return {
-        "bridge": gr.HTML(
-            html_template="<i></i>",
-            js_on_load="wlens.compare.connect(trigger, ['act', 'row', 'theme'])",
-            apply_default_css=False,
-            visible="hidden",
-        ),
+        "bridge": bridge(["act", "row", "theme"], "compare"),
         "address": courier("compare.address"),
         "download": courier("download"),
         "timer": gr.Timer(0.5, active=False),

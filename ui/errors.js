@@ -33,7 +33,7 @@
   };
 
   // ---- what is drawn anew keeps its focus, and shows what is open
-  errors.part = (element, watch) => watch("value", () => {
+  errors.keepFocus = (element, watch) => watch("value", () => {
     if (element.id === "wl-errors-table") showOpen(element);
     if (element.id === "wl-errors-reader") fillPicture();
     if (!pressed || !(document.activeElement === document.body || element.contains(document.activeElement))) return;

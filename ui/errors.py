@@ -19,19 +19,17 @@ from ui.errors_layout import layout
 from ui.errors_state import ErrorsView
 from ui.errors_views import Drawn
 from ui.pages_files import Files
+from ui.parts import FAST, KEPT_SECONDS, QUIET
 from ui.set_state import SetView
 from ui.set_words import stage_title
 from ui.state import Library
 
-_QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
-_FAST: dict[str, Any] = {**_QUIET, "queue": False, "trigger_mode": "always_last"}
 _ONE_BY_ONE: dict[str, Any] = {
-    **_QUIET,
+    **QUIET,
     "trigger_mode": "multiple",
     "concurrency_id": "errors",
     "concurrency_limit": 4,
 }
-_KEPT = 6 * 3600  # seconds that a visitor's state is kept
 
 Updates = list[Any]
 
@@ -41,21 +39,21 @@ class Tab:
 
     def __init__(self, demo: gr.Blocks, library: Library, settings: AppSettings) -> None:
         self.flow = ErrorsFlow(library.sets, Files(PageStore(settings.cache), library.samples.pdfs))
-        self.view = gr.State(ErrorsView(), time_to_live=_KEPT)
+        self.view = gr.State(ErrorsView(), time_to_live=KEPT_SECONDS)
         self.ui = ui = layout()
         self.page = [
             *(self.view, ui.address, ui.picture, *(ui.drawn[name] for name in Drawn._fields)),
             *(*ui.form, ui.notice, ui.search),
         ]
         """All that changes when something is opened, filtered or chosen."""
-        demo.load(self.load, [ui.dark, ui.reviewer], [*self.page, ui.reviewer], js=_LOAD, queue=False, **_QUIET)
+        demo.load(self.load, [ui.dark, ui.reviewer], [*self.page, ui.reviewer], js=_LOAD, queue=False, **QUIET)
         self._wire_choosing()
         self._wire_labels()
 
     def take(self, bridge: gr.HTML, opened: gr.State, tabs: gr.Tabs) -> None:
         """What the tab "Question set" hands over: a set, and perhaps a part of its flow."""
         inputs = [opened, self.view, self.ui.reviewer]
-        event = bridge.errors(self.hand_over, inputs, [*self.page, tabs], **_QUIET)
+        event = bridge.errors(self.hand_over, inputs, [*self.page, tabs], **QUIET)
         event.then(None, js="() => wlens.showTab('errors')", api_visibility="private")
 
     def hand_over(self, opened: SetView, view: ErrorsView, reviewer: str, event: gr.EventData) -> Updates:
@@ -80,10 +78,10 @@ class Tab:
     def _wire_choosing(self) -> None:
         ui, state = self.ui, [self.view, self.ui.reviewer]
         ui.bridge.act(self.act, state, self.page, **_ONE_BY_ONE)
-        ui.bridge.theme(self.theme, state, self.page, **_FAST)
-        ui.search.change(self.search, [*state, ui.search], self.page, **_FAST)
+        ui.bridge.theme(self.theme, state, self.page, **FAST)
+        ui.search.change(self.search, [*state, ui.search], self.page, **FAST)
         for what, button in ui.exports.items():
-            button.click(self._export(what), self.view, ui.download, **_QUIET)
+            button.click(self._export(what), self.view, ui.download, **QUIET)
 
     def load(self, dark: bool, reviewer: str, request: gr.Request) -> Updates:
         """The tab as its address says."""
@@ -122,7 +120,7 @@ class Tab:
         for event in (verdict.input, failure.input, ui.save.click):  # type: ignore[attr-defined]
             event(self.save, [*state, *ui.form], outputs, **_ONE_BY_ONE)
         ui.next.click(self.following, [*state, ui.twice], self.page, **_ONE_BY_ONE)
-        ui.reviewer.blur(self.reviewer_named, state, self.page, **_FAST)
+        ui.reviewer.blur(self.reviewer_named, state, self.page, **FAST)
 
     def save(self, view: ErrorsView, reviewer: str, *form: Any) -> Updates:
         """Something of the form has changed; before there is a verdict only the button says what is missing."""

@@ -9,7 +9,7 @@ import gradio as gr
 
 from core.evaluation.labels_record import VERDICTS
 from core.settings import LABEL_ANSWER_CHARS, LABEL_NOTE_CHARS, REVIEWER_CHARS
-from ui.parts import PLOT, address_courier, courier, heading, markup
+from ui.parts import address_courier, bridge, courier, figure, heading, kept, markup
 
 EXPORTS = {"csv": "CSV", "jsonl": "JSON lines", "parquet": "Parquet", "report": "Report (HTML)"}
 """What can be saved of the questions that are shown, and what its button says."""
@@ -43,14 +43,14 @@ def layout() -> ErrorsLayout:
     drawn: dict[str, gr.HTML] = {}
     with gr.Row(elem_id="wl-errors"):
         with gr.Column(elem_id="wl-errors-master", min_width=0):
-            drawn["chooser"] = _kept("chooser")
-            drawn["flow"] = _kept("flow")
+            drawn["chooser"] = kept("errors", "chooser")
+            drawn["flow"] = kept("errors", "flow")
             search = gr.Textbox(
                 label="Search questions and answers", max_length=500, elem_id="wl-errors-search", max_lines=1
             )
-            drawn["filters"] = _kept("filters")
-            drawn["pager"] = _kept("pager")
-            drawn["table"] = _kept("table")
+            drawn["filters"] = kept("errors", "filters")
+            drawn["pager"] = kept("errors", "pager")
+            drawn["table"] = kept("errors", "table")
             exports = _exports()
             heading("Agreement between reviewers", "Over answers that both labelled.")
             drawn["agreement"] = markup(elem_id="wl-errors-agreement")
@@ -70,21 +70,15 @@ def _exports() -> dict[str, gr.Button]:
 
 def _panel(drawn: dict[str, gr.HTML]) -> dict[str, Any]:
     notice = markup(elem_id="wl-errors-notice")
-    drawn["head"] = _kept("head")
+    drawn["head"] = kept("errors", "head")
     with gr.Accordion("Label", open=True, elem_id="wl-errors-label"):
         label = _form(drawn)
-    drawn["beside"] = _kept("beside")
-    drawn["answer"] = _kept("answer")
+    drawn["beside"] = kept("errors", "beside")
+    drawn["answer"] = kept("errors", "answer")
     for name, also in zip(_FIGURES, ("reader", "parts", "rest"), strict=True):
-        drawn[f"{name}_head"] = _kept(f"{name}-head")
-        drawn[name] = gr.HTML(
-            html_template=PLOT,
-            js_on_load=f"wlens.errors.figure(element, props, watch, '{name}')",
-            apply_default_css=False,
-            elem_id=f"wl-errors-{name}",
-            elem_classes=["wl-figure"],
-        )
-        drawn[also] = _kept(also)
+        drawn[f"{name}_head"] = kept("errors", f"{name}-head")
+        drawn[name] = figure(f"errors-{name}", "errors", name)
+        drawn[also] = kept("errors", also)
     return {"notice": notice, **label}
 
 
@@ -131,20 +125,10 @@ def _form(drawn: dict[str, gr.HTML]) -> dict[str, Any]:
     }
 
 
-def _kept(name: str) -> gr.HTML:
-    """A place for HTML with buttons, whose focus outlives a new value."""
-    return gr.HTML(elem_id=f"wl-errors-{name}", apply_default_css=False, js_on_load="wlens.errors.part(element, watch)")
-
-
 def _unseen() -> dict[str, Any]:
     """What has no place on the page."""
     return {
-        "bridge": gr.HTML(
-            html_template="<i></i>",
-            js_on_load="wlens.errors.connect(trigger, ['act', 'theme'])",
-            apply_default_css=False,
-            visible="hidden",
-        ),
+        "bridge": bridge(["act", "theme"], "errors"),
         "address": address_courier("errors.address"),
         "picture": address_courier("errors.keepPicture"),
         "download": courier("errors.download"),

@@ -18,14 +18,12 @@ from ui.inspect_outputs import Outputs, Updates, gold_slider
 from ui.inspect_run import KNOWN, cancel, notice
 from ui.inspect_views import Drawn
 from ui.inspect_whatif import Values
+from ui.parts import FAST, KEPT_SECONDS, QUIET
 from ui.state import Follow, Library, View
 
-_QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
-_FAST: dict[str, Any] = {**_QUIET, "queue": False, "trigger_mode": "always_last"}
 """For what only redraws: no queue, and of many moves of one control the last counts."""
-_ONE_BY_ONE: dict[str, Any] = {**_QUIET, "trigger_mode": "multiple", "concurrency_id": "edit", "concurrency_limit": 1}
+_ONE_BY_ONE: dict[str, Any] = {**QUIET, "trigger_mode": "multiple", "concurrency_id": "edit", "concurrency_limit": 1}
 """For what changes the draft: no click is lost, and each sees what the one before it did."""
-_KEPT = 6 * 3600  # seconds that a visitor's state is kept
 
 
 class Tab:
@@ -33,10 +31,10 @@ class Tab:
 
     def __init__(self, demo: gr.Blocks, library: Library, settings: AppSettings) -> None:
         self.flow = Flow(library)
-        self.view = gr.State(View(), time_to_live=_KEPT)
-        self.draft = gr.State(drafts.EMPTY, time_to_live=_KEPT)
-        self.follow = gr.State(Follow(), time_to_live=_KEPT)
-        self.chosen = gr.State(Chosen(), time_to_live=_KEPT)
+        self.view = gr.State(View(), time_to_live=KEPT_SECONDS)
+        self.draft = gr.State(drafts.EMPTY, time_to_live=KEPT_SECONDS)
+        self.follow = gr.State(Follow(), time_to_live=KEPT_SECONDS)
+        self.chosen = gr.State(Chosen(), time_to_live=KEPT_SECONDS)
         self.ui = layout(library.samples, settings)
         self.out = Outputs(self.ui, self.view, self.draft, self.follow)
         self.values = self.ui.panel.values
@@ -50,16 +48,16 @@ class Tab:
 
     def _wire_opening(self, demo: gr.Blocks) -> None:
         ui, sources, state = self.ui, self.ui.sources, [self.view, self.follow]
-        demo.load(self.load, ui.dark, self.out.page, js="() => wlens.start()", queue=False, **_QUIET)
-        ui.bridge.example(self.open_example, state, self.out.page, queue=False, **_QUIET)
-        ui.bridge.run_link(self.open_run, state, self.out.page, queue=False, **_QUIET)
+        demo.load(self.load, ui.dark, self.out.page, js="() => wlens.start()", queue=False, **QUIET)
+        ui.bridge.example(self.open_example, state, self.out.page, queue=False, **QUIET)
+        ui.bridge.run_link(self.open_run, state, self.out.page, queue=False, **QUIET)
         form = [sources.question, sources.answers, sources.documents]
-        sources.use.click(self.use_pasted, [*state, *form], self.out.page, **_QUIET)
-        sources.record.upload(self.open_record, [sources.record, *state], self.out.page, **_QUIET)
+        sources.use.click(self.use_pasted, [*state, *form], self.out.page, **QUIET)
+        sources.record.upload(self.open_record, [sources.record, *state], self.out.page, **QUIET)
         found = [self.chosen, sources.rows, sources.search, ui.notice]
-        sources.file.upload(self.choose_file, sources.file, found, **_QUIET)
-        sources.search.change(self.search, [self.chosen, sources.search], sources.rows, **_FAST)
-        ui.bridge.row(self.open_row, [self.chosen, *state], self.out.page, **_QUIET)
+        sources.file.upload(self.choose_file, sources.file, found, **QUIET)
+        sources.search.change(self.search, [self.chosen, sources.search], sources.rows, **FAST)
+        ui.bridge.row(self.open_row, [self.chosen, *state], self.out.page, **QUIET)
 
     def _opened(self, page: Page) -> Updates:
         return self.out.page_updates(page, self.flow.record(page.view))
@@ -121,10 +119,10 @@ class Tab:
         left, ui = self.ui.panel, self.ui
         asked = [self.view, self.draft, self.follow, left.question, *self.values]
         for button in (left.run, left.rerun):
-            button.click(self.run, asked, self.out.page, **_QUIET)
-        left.cancel.click(self.cancel, self.follow, left.progress, queue=False, **_QUIET)
+            button.click(self.run, asked, self.out.page, **QUIET)
+        left.cancel.click(self.cancel, self.follow, left.progress, queue=False, **QUIET)
         watched = [self.view, self.draft, self.follow, *self.values]
-        ui.timer.tick(self.tick, watched, [*self.out.running, *self.out.drawn], queue=False, **_QUIET)
+        ui.timer.tick(self.tick, watched, [*self.out.running, *self.out.drawn], queue=False, **QUIET)
 
     def run(self, view: View, draft: Draft, follow: Follow, question: str, *values: Any) -> Updates:
         """Run, or Re-run, was pressed."""
@@ -150,9 +148,9 @@ class Tab:
     def _wire_selecting(self) -> None:
         bridge, seen = self.ui.bridge, [self.view, self.draft, *self.values]
         outputs = [self.view, self.ui.address, *self.out.drawn]
-        bridge.pick(self.pick, seen, outputs, **_FAST)
-        bridge.go(self.go, seen, outputs, **_FAST)
-        bridge.theme(self.theme, seen, outputs, **_FAST)
+        bridge.pick(self.pick, seen, outputs, **FAST)
+        bridge.go(self.go, seen, outputs, **FAST)
+        bridge.theme(self.theme, seen, outputs, **FAST)
 
     def pick(self, view: View, draft: Draft, event: gr.EventData, *values: Any) -> Updates:
         """A document was clicked, anywhere."""
@@ -176,7 +174,7 @@ class Tab:
         left = self.ui.panel
         state, outputs = [self.view, self.draft, *self.values], [self.draft, left.gold, left.listed]
         self.ui.bridge.edit(self.edit, state, outputs, **_ONE_BY_ONE)
-        left.gold.input(self.move_gold, [*state, left.gold], [self.draft, left.listed], **_FAST)
+        left.gold.input(self.move_gold, [*state, left.gold], [self.draft, left.listed], **FAST)
         left.reset_list.click(self.reset_list, state, outputs, **_ONE_BY_ONE)
 
     def edit(self, view: View, draft: Draft, event: gr.EventData, *values: Any) -> Updates:
@@ -200,12 +198,12 @@ class Tab:
     def _wire_whatif(self) -> None:
         left, seen = self.ui.panel, [self.view, self.draft, *self.values]
         moves = [getattr(control, _moved(control)) for control in self.values]
-        gr.on(moves, self.redraw, seen, self.out.drawn, **_FAST)
+        gr.on(moves, self.redraw, seen, self.out.drawn, **FAST)
         for mode, boxes in ((self.values[7], self.values[8:10]), (self.values[10], self.values[11:12])):
-            mode.change(_shown_boxes(len(boxes)), mode, boxes, queue=False, **_QUIET)  # type: ignore[attr-defined]
-        left.reset_values.click(self.reset_values, [self.view, self.draft], [*self.values, *self.out.drawn], **_FAST)
+            mode.change(_shown_boxes(len(boxes)), mode, boxes, queue=False, **QUIET)  # type: ignore[attr-defined]
+        left.reset_values.click(self.reset_values, [self.view, self.draft], [*self.values, *self.out.drawn], **FAST)
         for what, button in self.ui.results.exports.items():
-            button.click(self._export(what), [self.view, *self.values], self.ui.download, **_QUIET)
+            button.click(self._export(what), [self.view, *self.values], self.ui.download, **QUIET)
 
     def redraw(self, view: View, draft: Draft, *values: Any) -> Drawn:
         """A control moved: the recorded signals, fused again."""

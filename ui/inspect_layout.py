@@ -226,7 +226,7 @@ def layout(samples: Samples, settings: AppSettings) -> Inspect:
         notice=notice,
         panel=left,
         results=right,
-        bridge=bridge(),
+        bridge=bridge(["pick", "go", "edit", "example", "row", "run_link", "theme"]),
         address=courier("address"),
         download=courier("download"),
         timer=gr.Timer(0.5, active=False),

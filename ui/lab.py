@@ -18,11 +18,9 @@ from ui.lab_own import Choice, own_form
 from ui.lab_state import LabView
 from ui.lab_sweeps import Sweeps
 from ui.lab_views import Drawn
+from ui.parts import FAST, KEPT_SECONDS, QUIET
 from ui.state import Follow, Library
 
-_QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
-_FAST: dict[str, Any] = {**_QUIET, "queue": False, "trigger_mode": "always_last"}
-_KEPT = 6 * 3600  # seconds that a visitor's state is kept
 _PLAY, _STOP = "▶ Play", "■ Stop"
 
 Updates = list[Any]
@@ -33,8 +31,8 @@ class Tab:
 
     def __init__(self, demo: gr.Blocks, library: Library, settings: AppSettings) -> None:
         self.flow = LabFlow(Sweeps(library))
-        self.view = gr.State(LabView(), time_to_live=_KEPT)
-        self.follow = gr.State(Follow(), time_to_live=_KEPT)
+        self.view = gr.State(LabView(), time_to_live=KEPT_SECONDS)
+        self.follow = gr.State(Follow(), time_to_live=KEPT_SECONDS)
         self.ui = layout(settings)
         ui = self.ui
         self.moved = [self.view, ui.address, *ui.drawn.values()]
@@ -55,17 +53,17 @@ class Tab:
             *(ui.play, ui.beat, *ui.columns.values()),
         ]
         """All that changes when something is opened or chosen."""
-        demo.load(self.load, ui.dark, self.page, js="() => wlens.start()", queue=False, **_QUIET)
+        demo.load(self.load, ui.dark, self.page, js="() => wlens.start()", queue=False, **QUIET)
         self._wire_acts()
         self._wire_moving()
         self._wire_running()
 
     def _wire_acts(self) -> None:
         ui, state = self.ui, [self.view, self.follow]
-        ui.bridge.act(self.act, state, self.page, queue=False, **_QUIET)
-        ui.bridge.theme(self.theme, state, self.page, **_FAST)
+        ui.bridge.act(self.act, state, self.page, queue=False, **QUIET)
+        ui.bridge.theme(self.theme, state, self.page, **FAST)
         for what, button in ui.exports.items():
-            button.click(self._export(what), self.view, ui.download, **_QUIET)
+            button.click(self._export(what), self.view, ui.download, **QUIET)
 
     def load(self, dark: bool, request: gr.Request) -> Updates:
         """The lab as its address says."""
@@ -92,7 +90,7 @@ class Tab:
     def take(self, button: gr.Button, draft: gr.State, question: gr.Textbox, tabs: gr.Tabs) -> None:
         """Wires a button of another tab: its draft comes into the form of own documents, and the lab is shown."""
         outputs = [*self.ui.own, self.ui.own_box, tabs]
-        taken = button.click(self.taken, [draft, question], outputs, queue=False, **_QUIET)
+        taken = button.click(self.taken, [draft, question], outputs, queue=False, **QUIET)
         taken.then(None, js="() => wlens.lab.taken()", api_visibility="private")
 
     def taken(self, draft: Draft, question: str) -> Updates:
@@ -104,9 +102,9 @@ class Tab:
 
     def _wire_moving(self) -> None:
         ui = self.ui
-        ui.place.input(self.move, [self.view, ui.place], self.moved, **_FAST)
-        ui.play.click(self.play, [self.view, ui.play], [*self.moved, ui.place, ui.play, ui.beat], queue=False, **_QUIET)
-        ui.beat.tick(self.advance, self.view, [*self.moved, ui.place, ui.play, ui.beat], queue=False, **_QUIET)
+        ui.place.input(self.move, [self.view, ui.place], self.moved, **FAST)
+        ui.play.click(self.play, [self.view, ui.play], [*self.moved, ui.place, ui.play, ui.beat], queue=False, **QUIET)
+        ui.beat.tick(self.advance, self.view, [*self.moved, ui.place, ui.play, ui.beat], queue=False, **QUIET)
 
     def move(self, view: LabView, place: float) -> Updates:
         """The slider was moved; places on the page count from 1."""
@@ -130,10 +128,10 @@ class Tab:
 
     def _wire_running(self) -> None:
         ui, state = self.ui, [self.view, self.follow]
-        ui.run.click(self.run, [*state, *ui.choice], self.page, **_QUIET)
-        ui.run_own.click(self.run_own, [*state, *ui.choice, *ui.own], self.page, **_QUIET)
-        ui.cancel.click(self.cancel, self.follow, ui.progress, queue=False, **_QUIET)
-        ui.timer.tick(self.tick, state, self.page, queue=False, **_QUIET)
+        ui.run.click(self.run, [*state, *ui.choice], self.page, **QUIET)
+        ui.run_own.click(self.run_own, [*state, *ui.choice, *ui.own], self.page, **QUIET)
+        ui.cancel.click(self.cancel, self.follow, ui.progress, queue=False, **QUIET)
+        ui.timer.tick(self.tick, state, self.page, queue=False, **QUIET)
 
     def run(self, view: LabView, follow: Follow, *choice: Any) -> Updates:
         """Run it yourself was pressed."""

@@ -12,7 +12,7 @@ from ui.inspect_inputs import FORMAT_HINT, TEMPLATE
 from ui.inspect_run import privacy_html
 from ui.lab_own import ALL, COUNTS
 from ui.lab_views import PARTS
-from ui.parts import PLOT, courier, heading, markup
+from ui.parts import bridge, courier, figure, heading, kept, markup
 
 _GOLD_HINT = "Of no use where a document is marked as gold."
 _HEADINGS = {
@@ -71,19 +71,19 @@ def layout(settings: AppSettings) -> Lab:
     drawn: dict[str, gr.components.Component] = {}
     with gr.Row(elem_id="wl-lab"):
         with gr.Column(elem_id="wl-lab-lesson", min_width=0):
-            drawn["card"] = _kept("card")
+            drawn["card"] = kept("lab", "card")
             with gr.Row(elem_id="wl-lab-go"):
                 run = gr.Button("Run it yourself", size="sm", elem_id="wl-lab-run", min_width=120)
                 cancel = gr.Button("Cancel", size="sm", visible=False, elem_id="wl-lab-cancel", min_width=120)
             progress = markup(elem_id="wl-lab-progress")
             choice = _choice()
-            drawn["sources"] = _kept("sources")
+            drawn["sources"] = kept("lab", "sources")
             own, run_own, own_box = _own()
             exports = _exports()
         with gr.Column(elem_id="wl-lab-figures", min_width=0):
             drawn["title"] = markup(elem_id="wl-lab-title")
             bar, play, place = _bar()
-            drawn["chosen"] = _kept("chosen")
+            drawn["chosen"] = kept("lab", "chosen")
             columns, parts = _parts()
     markup(privacy_html(settings))
     controls: dict[str, Any] = {"bar": bar, "play": play, "place": place, "run": run, "cancel": cancel}
@@ -130,12 +130,7 @@ def _parts() -> tuple[dict[str, gr.Column], dict[str, gr.components.Component]]:
 def _unseen() -> dict[str, Any]:
     """What has no place on the page."""
     return {
-        "bridge": gr.HTML(
-            html_template="<i></i>",
-            js_on_load="wlens.lab.connect(trigger, ['act', 'theme'])",
-            apply_default_css=False,
-            visible="hidden",
-        ),
+        "bridge": bridge(["act", "theme"], "lab"),
         "address": courier("lab.address"),
         "download": courier("download"),
         "timer": gr.Timer(0.5, active=False),
@@ -150,21 +145,10 @@ def _part(part: str) -> dict[str, gr.components.Component]:
     heading(name, said, f"lab-{part}")
     found: dict[str, gr.components.Component] = {}
     if part in ("heat", "split", "grid", "length", "fix"):
-        found[f"{part}_bar"] = _kept(f"{part}-bar")
-    found[part] = gr.HTML(
-        html_template=PLOT,
-        js_on_load=f"wlens.lab.figure(element, props, watch, '{'cell' if part == 'grid' else 'place'}')",
-        apply_default_css=False,
-        elem_id=f"wl-lab-{part}",
-        elem_classes=["wl-figure"],
-    )
+        found[f"{part}_bar"] = kept("lab", f"{part}-bar")
+    found[part] = figure(f"lab-{part}", "lab", "cell" if part == "grid" else "place")
     found[f"{part}_said"] = markup(elem_id=f"wl-lab-{part}-said")
     return found
-
-
-def _kept(name: str) -> gr.HTML:
-    """A place for HTML with buttons, whose focus outlives a new value."""
-    return gr.HTML(elem_id=f"wl-lab-{name}", apply_default_css=False, js_on_load="wlens.lab.keepFocus(element, watch)")
 
 
 def _exports() -> dict[str, gr.Button]:

@@ -7,13 +7,17 @@ They are functions, not subclasses: for a subclass Gradio writes a ``.pyi`` file
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import gradio as gr
 import plotly.graph_objects as go
 
-PLOT = '<div class="wl-plot" role="img" aria-label="A figure that is not drawn yet"></div>'
-"""Where a figure is drawn; its name is put in place of this one then."""
+QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
+"""How every event of the page is wired: no overlay of Gradio's, and no public function."""
+FAST: dict[str, Any] = {**QUIET, "queue": False, "trigger_mode": "always_last"}
+"""The same for what follows a hand: answered at once, and only the last of several counts."""
+KEPT_SECONDS = 6 * 3600  # that a visitor's state is kept
 
 
 def plotted(fig: go.Figure, said: str) -> str:
@@ -21,29 +25,49 @@ def plotted(fig: go.Figure, said: str) -> str:
     return str(fig.update_layout(meta={"said": said}).to_json())
 
 
-def figure(name: str) -> gr.HTML:
-    """A plotly figure that is changed in place and says which document was clicked.
+def figure(name: str, tab: str = "", clicked: str = "") -> gr.HTML:
+    """A plotly figure that is changed in place and says what was clicked.
 
     ``gr.Plot`` builds its plot anew for every value (flicker, lost hover) and has no click event.
+
+    Args:
+        name: what its ``elem_id`` is, after ``wl-``.
+        tab: whose ``figure`` in the scripts draws it; the tab Inspect's by default.
+        clicked: what a mark stands for, where that script tells several kinds apart.
     """
+    told = f", '{clicked}'" if clicked else ""
     return gr.HTML(
-        html_template=PLOT,
-        js_on_load="wlens.figure(element, props, watch)",
+        html_template='<div class="wl-plot" role="img" aria-label="A figure that is not drawn yet"></div>',
+        js_on_load=f"{_script(tab)}.figure(element, props, watch{told})",
         apply_default_css=False,
         elem_id=f"wl-{name}",
         elem_classes=["wl-figure"],
     )
 
 
-def bridge() -> gr.HTML:
-    """What is clicked, dragged or pressed inside our HTML, as events of one hidden component."""
+def bridge(events: Sequence[str], tab: str = "") -> gr.HTML:
+    """What is clicked, dragged or pressed inside our HTML, as these events of one hidden component."""
     return gr.HTML(
         html_template="<i></i>",
-        js_on_load="wlens.connect(trigger, ['pick', 'go', 'edit', 'example', 'row', 'run_link', 'theme'])",
+        js_on_load=f"{_script(tab)}.connect(trigger, {[*events]})",
         apply_default_css=False,
         visible="hidden",
-        elem_id="wl-bridge",
+        elem_id=f"wl-{tab}-bridge" if tab else "wl-bridge",
     )
+
+
+def kept(tab: str, name: str) -> gr.HTML:
+    """A place for HTML with buttons, whose focus outlives a new value."""
+    return gr.HTML(
+        elem_id=f"wl-{tab}-{name}",
+        apply_default_css=False,
+        js_on_load=f"{_script(tab)}.keepFocus(element, watch)",
+    )
+
+
+def _script(tab: str) -> str:
+    """Where a tab's functions stand in the scripts."""
+    return f"wlens.{tab}" if tab else "wlens"
 
 
 def courier(function: str) -> gr.HTML:

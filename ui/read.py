@@ -14,6 +14,7 @@ from core.settings import AppSettings, PdfSettings
 from ui.inspect_inputs import open_record
 from ui.inspect_run import KNOWN, notice, progress_html
 from ui.pages_files import Files
+from ui.parts import FAST, KEPT_SECONDS, QUIET
 from ui.read_export import exported
 from ui.read_flow import ReadFlow, ReadPage
 from ui.read_inputs import Upload, name_of, row_of, settings_of
@@ -21,10 +22,6 @@ from ui.read_layout import layout
 from ui.read_state import ReadView
 from ui.read_views import Drawn
 from ui.state import Follow, Library
-
-_QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
-_FAST: dict[str, Any] = {**_QUIET, "queue": False, "trigger_mode": "always_last"}
-_KEPT = 6 * 3600  # seconds that a visitor's state is kept
 
 Updates = list[Any]
 
@@ -34,9 +31,9 @@ class Tab:
 
     def __init__(self, demo: gr.Blocks, library: Library, settings: AppSettings) -> None:
         self.flow = ReadFlow(library, Files(PageStore(settings.cache), library.samples.pdfs))
-        self.view = gr.State(ReadView(), time_to_live=_KEPT)
-        self.follow = gr.State(Follow(), time_to_live=_KEPT)
-        self.upload = gr.State(Upload(), time_to_live=_KEPT)
+        self.view = gr.State(ReadView(), time_to_live=KEPT_SECONDS)
+        self.follow = gr.State(Follow(), time_to_live=KEPT_SECONDS)
+        self.upload = gr.State(Upload(), time_to_live=KEPT_SECONDS)
         self.ui = ui = layout(library.samples, settings)
         self.seen = [self.view, ui.address, ui.picture, *(ui.drawn[name] for name in Drawn._fields)]
         """What changes when something is chosen."""
@@ -45,7 +42,7 @@ class Tab:
             *(ui.run, ui.cancel, ui.progress, ui.notice, ui.timer, ui.again),
         ]
         """All that changes when something is opened or run."""
-        demo.load(self.load, ui.dark, self.page, js="() => wlens.start()", queue=False, **_QUIET)
+        demo.load(self.load, ui.dark, self.page, js="() => wlens.start()", queue=False, **QUIET)
         self._wire_opening()
         self._wire_running()
         self._wire_choosing()
@@ -55,11 +52,11 @@ class Tab:
     def _wire_opening(self) -> None:
         ui, state = self.ui, [self.view, self.follow]
         locks = [self.upload, ui.password, ui.unlock]
-        slow: dict[str, Any] = {**_QUIET, "show_progress": "minimal", "show_progress_on": ui.file}
+        slow: dict[str, Any] = {**QUIET, "show_progress": "minimal", "show_progress_on": ui.file}
         ui.file.upload(self.take_in, [ui.file, *state], [*self.page, *locks], **slow)
         for event in (ui.unlock.click, ui.password.submit):
             event(self.unlock, [self.upload, ui.password, *state], [*self.page, *locks], **slow)
-        ui.record.upload(self.open_record, [ui.record, *state], self.page, **_QUIET)
+        ui.record.upload(self.open_record, [ui.record, *state], self.page, **QUIET)
 
     def load(self, dark: bool, request: gr.Request) -> Updates:
         """The tab as its address says."""
@@ -93,10 +90,10 @@ class Tab:
 
     def _wire_running(self) -> None:
         ui, state = self.ui, [self.view, self.follow]
-        ui.run.click(self.run, [*state, ui.question, *ui.controls], self.page, **_QUIET)
-        ui.again.click(self.again, state, self.page, **_QUIET)
-        ui.cancel.click(self.cancel, self.follow, ui.progress, queue=False, **_QUIET)
-        ui.timer.tick(self.tick, state, self.page, queue=False, **_QUIET)
+        ui.run.click(self.run, [*state, ui.question, *ui.controls], self.page, **QUIET)
+        ui.again.click(self.again, state, self.page, **QUIET)
+        ui.cancel.click(self.cancel, self.follow, ui.progress, queue=False, **QUIET)
+        ui.timer.tick(self.tick, state, self.page, queue=False, **QUIET)
 
     def run(self, view: ReadView, follow: Follow, question: str, *values: Any) -> Updates:
         """Run was pressed."""
@@ -132,11 +129,11 @@ class Tab:
 
     def _wire_choosing(self) -> None:
         bridge, state = self.ui.bridge, [self.view, self.follow]
-        bridge.act(self.act, state, self.page, **{**_QUIET, "queue": False, "trigger_mode": "multiple"})
-        bridge.theme(self.theme, state, self.seen, **_FAST)
-        bridge.thumbs(self.thumbs, state, self.ui.thumbs, **_QUIET, trigger_mode="multiple", concurrency_limit=2)
+        bridge.act(self.act, state, self.page, **{**QUIET, "queue": False, "trigger_mode": "multiple"})
+        bridge.theme(self.theme, state, self.seen, **FAST)
+        bridge.thumbs(self.thumbs, state, self.ui.thumbs, **QUIET, trigger_mode="multiple", concurrency_limit=2)
         for what, button in self.ui.exports.items():
-            button.click(self._export(what), self.view, self.ui.download, **_QUIET)
+            button.click(self._export(what), self.view, self.ui.download, **QUIET)
 
     def act(self, view: ReadView, follow: Follow, event: gr.EventData) -> Updates:
         """A button of the tab, or a bar of a figure, was clicked."""

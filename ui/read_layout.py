@@ -9,7 +9,7 @@ import gradio as gr
 
 from core.settings import LIMITS, AppSettings, PdfSettings
 from ui.inspect_run import privacy_html
-from ui.parts import PLOT, courier, heading, markup
+from ui.parts import bridge, courier, figure, heading, markup
 from ui.read_export import EXPORTS
 from ui.read_inputs import cards_html
 from ui.samples import Samples
@@ -161,24 +161,13 @@ def _put(drawn: dict[str, gr.HTML], *names: str) -> None:
 
 def _figure(name: str, what: str) -> gr.HTML:
     """A figure whose marks stand for pages, or for the documents that candidate pages are."""
-    return gr.HTML(
-        html_template=PLOT,
-        js_on_load=f"wlens.read.figure(element, props, watch, '{what}')",
-        apply_default_css=False,
-        elem_id=f"wl-read-{name}",
-        elem_classes=["wl-figure"],
-    )
+    return figure(f"read-{name}", "read", what)
 
 
 def _unseen() -> dict[str, Any]:
     """What has no place on the page."""
     return {
-        "bridge": gr.HTML(
-            html_template="<i></i>",
-            js_on_load="wlens.read.connect(trigger, ['act', 'thumbs', 'theme'])",
-            apply_default_css=False,
-            visible="hidden",
-        ),
+        "bridge": bridge(["act", "thumbs", "theme"], "read"),
         "picture": courier("read.keepPicture"),
         "thumbs": courier("read.keepThumbs"),
         "address": courier("read.address"),

@@ -8,7 +8,7 @@ from typing import Any
 import gradio as gr
 
 from core.settings import LIMITS
-from ui.parts import PLOT, address_courier, courier, heading, markup
+from ui.parts import address_courier, bridge, courier, figure, heading, kept, markup
 
 EXPORTS = {"csv": "Numbers (CSV)", "json": "Analysis (JSON)", "report": "Report of the set (HTML)"}
 """What can be saved, and what its button says."""
@@ -53,7 +53,7 @@ class SetLayout:
 
 def layout() -> SetLayout:
     """Lays the tab out: the sets, a form for one's own, then what came out."""
-    drawn: dict[str, gr.HTML] = {"listed": _kept("list")}
+    drawn: dict[str, gr.HTML] = {"listed": kept("set", "list")}
     with gr.Accordion("Run a set of your own", open=False, elem_id="wl-set-new"):
         form = _form(drawn)
     notice = markup(elem_id="wl-set-notice")
@@ -64,12 +64,7 @@ def layout() -> SetLayout:
         **form,
         notice=notice,
         exports=exports,
-        bridge=gr.HTML(
-            html_template="<i></i>",
-            js_on_load="wlens.set.connect(trigger, ['act', 'errors', 'theme'])",
-            apply_default_css=False,
-            visible="hidden",
-        ),
+        bridge=bridge(["act", "errors", "theme"], "set"),
         address=address_courier("set.address"),
         download=courier("download"),
         timer=gr.Timer(2, active=False),
@@ -98,7 +93,7 @@ def _form(drawn: dict[str, gr.HTML]) -> dict[str, Any]:
             with gr.Column(visible=False, elem_id="wl-set-mapping", min_width=0) as mapping:
                 named = _mapping(drawn)
         with gr.Column(min_width=240):
-            drawn["systems"] = _kept("systems")
+            drawn["systems"] = kept("set", "systems")
             limit = gr.Number(
                 None, label="Only the first questions (empty: all)", precision=0, minimum=1, elem_id="wl-set-limit"
             )
@@ -122,20 +117,14 @@ def _mapping(drawn: dict[str, gr.HTML]) -> dict[str, Any]:
 
 
 def _results(drawn: dict[str, gr.HTML]) -> dict[str, gr.Button]:
-    drawn["head"] = _kept("head")
+    drawn["head"] = kept("set", "head")
     heading("Systems and metrics", "Every system on every metric, with intervals.")
     drawn["matrix"] = markup(elem_id="wl-set-matrix")
     heading("Analyses", "From recorded answers and signals alone: no model runs.", "set-figure")
-    drawn["chooser"] = _kept("chooser")
+    drawn["chooser"] = kept("set", "chooser")
     with gr.Row(elem_id="wl-set-analysis"):
         with gr.Column(min_width=300, scale=3):
-            drawn["figure"] = gr.HTML(
-                html_template=PLOT,
-                js_on_load="wlens.set.figure(element, props, watch)",
-                apply_default_css=False,
-                elem_id="wl-set-figure",
-                elem_classes=["wl-figure"],
-            )
+            drawn["figure"] = figure("set-figure", "set")
         with gr.Column(min_width=300, scale=2):
             drawn["analysis"] = markup(elem_id="wl-set-table")
     with gr.Row(elem_id="wl-set-exports"):
@@ -143,8 +132,3 @@ def _results(drawn: dict[str, gr.HTML]) -> dict[str, gr.Button]:
             what: gr.Button(name, size="sm", min_width=120, elem_id=f"wl-set-export-{what}")
             for what, name in EXPORTS.items()
         }
-
-
-def _kept(name: str) -> gr.HTML:
-    """A place for HTML with buttons, whose focus outlives a new value."""
-    return gr.HTML(elem_id=f"wl-set-{name}", apply_default_css=False, js_on_load="wlens.set.keepFocus(element, watch)")

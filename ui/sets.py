@@ -10,6 +10,7 @@ import gradio as gr
 from core.ingest.questions import InputError
 from core.settings import AppSettings
 from ui.inspect_run import notice
+from ui.parts import FAST, KEPT_SECONDS, QUIET
 from ui.read_inputs import name_of
 from ui.set_export import exported
 from ui.set_flow import SetFlow, SetPage, mapped
@@ -17,10 +18,6 @@ from ui.set_layout import MAPPED, layout
 from ui.set_state import Given, SetView
 from ui.set_views import Drawn
 from ui.state import Library
-
-_QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
-_FAST: dict[str, Any] = {**_QUIET, "queue": False, "trigger_mode": "always_last"}
-_KEPT = 6 * 3600  # seconds that a visitor's state is kept
 
 Updates = list[Any]
 
@@ -30,8 +27,8 @@ class Tab:
 
     def __init__(self, demo: gr.Blocks, library: Library, settings: AppSettings) -> None:
         self.flow = SetFlow(library.sets, library.backend, settings)
-        self.view = gr.State(SetView(), time_to_live=_KEPT)
-        self.given = gr.State(Given(), time_to_live=_KEPT)
+        self.view = gr.State(SetView(), time_to_live=KEPT_SECONDS)
+        self.given = gr.State(Given(), time_to_live=KEPT_SECONDS)
         self.ui = ui = layout()
         self.page = [self.view, ui.address, *(ui.drawn[name] for name in Drawn._fields), ui.notice, ui.timer]
         """All that changes when a set is opened or steered."""
@@ -40,7 +37,7 @@ class Tab:
             *(ui.drawn[name] for name in ("summary", "sample", "systems", "estimate")),
         ]
         """All that changes when files are given."""
-        demo.load(self.load, ui.dark, self.page, js="() => wlens.start()", queue=False, **_QUIET)
+        demo.load(self.load, ui.dark, self.page, js="() => wlens.start()", queue=False, **QUIET)
         self._wire_form()
         self._wire_page()
 
@@ -48,13 +45,13 @@ class Tab:
 
     def _wire_form(self) -> None:
         ui = self.ui
-        slow: dict[str, Any] = {**_QUIET, "show_progress": "minimal"}
+        slow: dict[str, Any] = {**QUIET, "show_progress": "minimal"}
         ui.file.upload(self.take_file, [ui.file, self.given], self.form, **slow)
-        ui.file.clear(self.drop_file, self.given, self.form, **_QUIET)
+        ui.file.clear(self.drop_file, self.given, self.form, **QUIET)
         ui.pdfs.change(self.take_pdfs, [ui.pdfs, self.given], self.form, **slow)
         ui.use.click(self.use_columns, [self.given, *ui.columns, ui.gold_from, ui.pages_from], self.form, **slow)
-        ui.limit.change(self.set_limit, [ui.limit, self.given], [self.given, ui.drawn["estimate"]], **_QUIET)
-        ui.start.click(self.start, [self.view, self.given], self.page, **_QUIET)
+        ui.limit.change(self.set_limit, [ui.limit, self.given], [self.given, ui.drawn["estimate"]], **QUIET)
+        ui.start.click(self.start, [self.view, self.given], self.page, **QUIET)
 
     def take_file(self, path: str, given: Given) -> Updates:
         """A question file was uploaded."""
@@ -101,11 +98,11 @@ class Tab:
 
     def _wire_page(self) -> None:
         ui = self.ui
-        ui.bridge.act(self.act, [self.view, self.given], [*self.page, *self.form], **_QUIET)
-        ui.bridge.theme(self.theme, self.view, self.page, **_FAST)
-        ui.timer.tick(self.tick, self.view, self.page, queue=False, **_QUIET)
+        ui.bridge.act(self.act, [self.view, self.given], [*self.page, *self.form], **QUIET)
+        ui.bridge.theme(self.theme, self.view, self.page, **FAST)
+        ui.timer.tick(self.tick, self.view, self.page, queue=False, **QUIET)
         for what, button in ui.exports.items():
-            button.click(self._export(what), self.view, ui.download, **_QUIET)
+            button.click(self._export(what), self.view, ui.download, **QUIET)
 
     def load(self, dark: bool, request: gr.Request) -> Updates:
         """The tab as its address says."""

@@ -16,7 +16,7 @@ from core.models.compression import compress
 from core.models.continued import behind_cache, fits
 from core.models.decoding import decode
 from core.models.likelihood import mean_nll
-from core.models.prompt import Layout, lay_out, raw_ids, require_room
+from core.models.prompt import Layout, first_token, lay_out, raw_ids, require_room
 from core.models.protocol import Compressed, Likelihoods, ModelError, Prompt, Reading, Reply, Stop, Task
 from core.models.room import RoomyCache
 from core.models.scaled import scaled
@@ -128,7 +128,7 @@ class CausalBackbone:
 
     def weigh(self, tasks: Sequence[Task], options: Sequence[Sequence[str]], stop: Stop) -> np.ndarray:
         """Log-probability of each option as the reply's beginning; see :class:`core.models.protocol.Backbone`."""
-        firsts = [sorted({self._first_token(spelling) for spelling in option}) for option in options]
+        firsts = [sorted({first_token(self.tokenizer, spelling) for spelling in option}) for option in options]
         with self._working(stop):
             states = [task.reading.state if task.reading else self._prefill(task) for task in tasks]
             logs = torch.stack([state.logits.float() for state in states]).log_softmax(dim=-1)  # (tasks, vocabulary)
@@ -147,12 +147,6 @@ class CausalBackbone:
         """The telling tokens of each text; see :class:`core.models.protocol.Backbone`."""
         with self._working(stop):
             return compress(self.model, self.tokenizer, question, texts, shares, segment, self.window)
-
-    def _first_token(self, spelling: str) -> int:
-        ids = self.tokenizer(spelling, add_special_tokens=False)["input_ids"]
-        if not ids:
-            raise ModelError("An option to weigh has no token.")
-        return int(ids[0])
 
     @property
     def schemas(self) -> SchemaDecoder:

@@ -18,6 +18,7 @@ from core.models.decoding import decode
 from core.models.loading import loading, short_name
 from core.models.memory import give_back
 from core.models.page_prompt import PagePrompt, PagePrompts
+from core.models.prompt import first_token
 from core.models.protocol import ModelError, PageTask, PromptTooLong, Reply, Stop
 from core.models.structured import SchemaDecoder
 from core.models.weights import locate
@@ -98,7 +99,7 @@ class ImagePageReader:
         with self._working(stop):
             state, _ = self._read(self._prompt(task), [])
             logs = state.logits.float().log_softmax(dim=-1)  # (vocabulary,)
-        firsts = [sorted({self._first_token(spelling) for spelling in option}) for option in options]
+        firsts = [sorted({first_token(self.tokenizer, spelling) for spelling in option}) for option in options]
         return np.array([float(logs[ids].logsumexp(dim=0)) for ids in firsts], dtype=np.float64)
 
     def _completed(self, tasks: Sequence[PageTask], stop: Stop) -> list[Reply]:
@@ -168,12 +169,6 @@ class ImagePageReader:
     def _shift(self) -> int:
         deltas = getattr(self.model.model, "rope_deltas", None)
         return 0 if deltas is None else int(deltas.reshape(-1)[0])
-
-    def _first_token(self, spelling: str) -> int:
-        ids = self.tokenizer(spelling, add_special_tokens=False)["input_ids"]
-        if not ids:
-            raise ModelError("An option to weigh has no token.")
-        return int(ids[0])
 
     @contextlib.contextmanager
     def _working(self, stop: Stop) -> Iterator[None]:

@@ -187,3 +187,11 @@ def _check(tokenizer: Any, ids: list[int], piece: Piece) -> None:
 
 def _bare(text: str) -> str:
     return "".join(unicodedata.normalize("NFKC", text).split())
+
+
+def first_token(tokenizer: Any, spelling: str) -> int:
+    """The token that a reply begins with when it begins with this text. Raises ModelError for an empty one."""
+    ids = tokenizer(spelling, add_special_tokens=False)["input_ids"]
+    if not ids:
+        raise ModelError("An option to weigh has no token.")
+    return int(ids[0])

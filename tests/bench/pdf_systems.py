@@ -14,7 +14,6 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from core.evaluation.statistics import estimate
 from core.ingest.page_store import PageStore
@@ -22,16 +21,15 @@ from core.ingest.pdf import take_in
 from core.ingest.pdf_examples import PdfExample, read_pdf_examples
 from core.models.protocol import ModelError
 from core.records import PdfRef, Request, RunRecord
-from core.settings import PROFILES, AppSettings, PdfSettings, RunSettings
-from core.systems import SYSTEMS, of_kind, why_not
+from core.settings import PdfSettings, RunSettings
+from core.systems import SYSTEMS
+from tests.bench.growing import Row, known, runnable
 from tests.bench.material import models, never
 from ui.compare_numbers import cost, ranked, read_order, right
 
 PDFS = Path(__file__).resolve().parents[2] / "assets" / "pdfs"
 ROWS = Path("build/results_pdfs.jsonl")
 TABLE = Path("build/results_pdfs.json")
-
-Row = dict[str, Any]
 
 
 def main() -> int:
@@ -41,35 +39,18 @@ def main() -> int:
     parser.add_argument("--systems", help="names with commas between; default: all that can run")
     parser.add_argument("--questions", type=int, help="only the first ones; default: all")
     options = parser.parse_args()
-    names = options.systems.split(",") if options.systems else runnable()
+    names = options.systems.split(",") if options.systems else runnable("pdf")
     ROWS.parent.mkdir(exist_ok=True)
     grow(names, read_pdf_examples(PDFS)[: options.questions], time.monotonic() + 60 * options.minutes)
-    written = table([row for row in known() if row["system"] in names], names)
+    written = table([row for row in known(ROWS) if row["system"] in names], names)
     TABLE.write_text(json.dumps(written, indent=1, ensure_ascii=False), encoding="utf-8")
     print(markdown(written))
     return 0
 
 
-def runnable() -> list[str]:
-    """The systems over PDFs that the embedded profile can run."""
-    embedded, own = PROFILES["embedded"], AppSettings.from_env()
-    return [system.name for system in of_kind("pdf") if not why_not(system, embedded, own)]
-
-
-def known() -> list[Row]:
-    """The rows that were asked before; a line that was cut short by an interruption is left out."""
-    found = []
-    for line in ROWS.read_text(encoding="utf-8").splitlines() if ROWS.exists() else ():
-        try:
-            found.append(json.loads(line))
-        except ValueError:
-            continue
-    return found
-
-
 def grow(names: Sequence[str], examples: Sequence[PdfExample], end: float) -> None:
     """Asks and keeps the missing rows, question by question, until the time is over."""
-    have = {(row["question"], row["system"]) for row in known()}
+    have = {(row["question"], row["system"]) for row in known(ROWS)}
     for example in examples:
         for name in names:
             if (example.slug, name) in have:

@@ -13,15 +13,15 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from core.evaluation.statistics import difference, estimate
 from core.models.protocol import Models
 from core.models.shared import shared
 from core.records import Request, RunRecord
-from core.settings import PROFILES, AppSettings, BaselineSettings, RunSettings
-from core.systems import SYSTEMS, of_kind, why_not
+from core.settings import BaselineSettings, RunSettings
+from core.systems import SYSTEMS
 from core.text import contains_answer
+from tests.bench.growing import Row, known, runnable
 from tests.bench.material import FIRST, models, pool20
 from ui.compare_numbers import cost, ranked, read_order
 
@@ -29,8 +29,6 @@ PLACES = (0, 9, 19)
 """Gold first, tenth and last."""
 ROWS = Path("build/results_documents.jsonl")
 TABLE = Path("build/results_documents.json")
-
-Row = dict[str, Any]
 
 
 class OutOfTime(Exception):
@@ -45,7 +43,7 @@ def main() -> int:
     parser.add_argument("--systems", help="names with commas between; default: all that can run")
     parser.add_argument("--dummy", choices=["each", "together"], default="each", help="how FiM is calibrated")
     options = parser.parse_args()
-    names = options.systems.split(",") if options.systems else runnable()
+    names = options.systems.split(",") if options.systems else runnable("documents")
     ROWS.parent.mkdir(exist_ok=True)
     end = time.monotonic() + 60 * options.minutes
     try:
@@ -54,32 +52,15 @@ def main() -> int:
                 file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     except OutOfTime:
         print("The minutes are over; call again to go on.", file=sys.stderr)
-    written = table([row for row in known() if row["system"] in names], names)
+    written = table([row for row in known(ROWS) if row["system"] in names], names)
     TABLE.write_text(json.dumps(written, indent=1, ensure_ascii=False), encoding="utf-8")
     print(markdown(written))
     return 0
 
 
-def runnable() -> list[str]:
-    """The systems over documents that the embedded profile can run."""
-    embedded, own = PROFILES["embedded"], AppSettings.from_env()
-    return [system.name for system in of_kind("documents") if not why_not(system, embedded, own)]
-
-
-def known() -> list[Row]:
-    """The rows that were asked before; a line that was cut short by an interruption is left out."""
-    found = []
-    for line in ROWS.read_text(encoding="utf-8").splitlines() if ROWS.exists() else ():
-        try:
-            found.append(json.loads(line))
-        except ValueError:
-            continue
-    return found
-
-
 def asked(names: Sequence[str], questions: int, dummy: str, end: float) -> Iterator[list[Row]]:
     """The missing rows of one question at one place at a time; work that systems share is done once."""
-    have = {(row["question"], row["place"], row["system"]) for row in known()}
+    have = {(row["question"], row["place"], row["system"]) for row in known(ROWS)}
     for number in range(FIRST, FIRST + questions):
         for place in PLACES:
             missing = [name for name in names if (number, place, name) not in have]

@@ -11,7 +11,8 @@ import pytest
 from core.records import Call, Final, Page, Question, RunRecord
 from core.settings import RunSettings
 from tests.bench import pdf_systems
-from tests.bench.pdf_systems import known, markdown, table
+from tests.bench.growing import known
+from tests.bench.pdf_systems import markdown, table
 
 
 def row(question: str, system: str, right: bool, **more: Any) -> dict[str, Any]:
@@ -46,7 +47,7 @@ def test_a_line_that_was_cut_short_is_asked_again(tmp_path: Path, monkeypatch: p
     kept = tmp_path / "rows.jsonl"
     kept.write_text(json.dumps(row("a", "mact", True)) + '\n{"question": "b", "sys', encoding="utf-8")
     monkeypatch.setattr(pdf_systems, "ROWS", kept)
-    assert [one["question"] for one in known()] == ["a"]
+    assert [one["question"] for one in known(pdf_systems.ROWS)] == ["a"]
 
 
 def test_encoding_the_pages_is_charged_to_none() -> None:
