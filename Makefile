@@ -25,9 +25,10 @@ lint: $(DEV_STAMP)
 bench: $(DEV_STAMP) browser
 	$(BIN)/python -m tests.bench $(if $(ONLY),--only $(ONLY)) $(if $(QUESTIONS),--questions $(QUESTIONS))
 
-# The README's screenshots, from the recorded runs.
+# The README's pictures, from the recorded runs.
 shots: $(DEV_STAMP) browser
 	$(BIN)/python -m tests.shots
+	$(BIN)/python -m tests.animation
 
 # The recorded runs of the examples, made anew by the embedded models.
 samples: $(APP_STAMP)
