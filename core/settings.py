@@ -25,6 +25,7 @@ HeadSet = Literal["mean", "max"] | tuple[int, ...]
 HeadPairs = tuple[tuple[int, int], ...]
 DocScoreKind = Literal["spoken", "likelihood"]
 SelectionKind = Literal["spoken", "signals"]
+PoolAnswers = Literal["kept", "all"]
 Fallback = Literal["best", "empty"]
 
 SYSTEM_TEXT = "You are a careful assistant that answers questions from documents."  # our choice
@@ -141,6 +142,10 @@ class RunSettings(BaseModel):
     """How an agent's important documents are found: named by the model (DuQUAD §3.3) or read off the signals.
     None takes the profile's own."""
 
+    pool_answers: PoolAnswers = "kept"
+    """Which candidates are asked for their own answer where likelihoods score them; spoken scores come with one.
+    Our choice: those that the gate keeps, since nothing reads the others' answers. That leaves DuQUAD about four
+    calls, as many as its paper's ratios imply (App. E)."""
     instruction: str = Field("", max_length=2000)
     """A sentence put before the documents in place of the default instruction; empty keeps it."""
     agent_tokens: int = Field(160, ge=16, le=2048)

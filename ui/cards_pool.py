@@ -46,12 +46,17 @@ def _entry(record: RunRecord, entry: PoolEntry, tau: float, selected: int | None
         f'<span class="wl-badge {kind}"><span aria-hidden="true">{mark}</span> {word}</span></header>'
         f"{_score_bar(entry.score, tau)}"
         f"<dl><dt>Selected by</dt><dd>{agents}</dd>"
-        f'<dt>Its own answer</dt><dd dir="auto">{escape(entry.answer) or "none"}</dd></dl>'
+        f'<dt>Its own answer</dt><dd dir="auto">{escape(entry.answer) or _no_answer(entry)}</dd></dl>'
         f"<details{' open' if entry.kept else ''}><summary>Text"
         f"{', quoted sentences marked' if entry.snippets else ''}</summary>"
         f'<p class="wl-prose" dir="auto">{marked(record.documents[entry.document].text, entry.snippets)}</p>'
         f"</details></article>"
     )
+
+
+def _no_answer(entry: PoolEntry) -> str:
+    """Where likelihoods score, a document that the gate drops need not be asked."""
+    return "none" if entry.kept or entry.kind == "spoken" else "not asked: pruned before"
 
 
 def _score_bar(score: float, tau: float) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.duquad.prompts import provisional_prompt, spoken_score_prompt
+from core.duquad.pruning import gate
 from core.models.calls import CallLog
 from core.models.protocol import Models, Reply, Stop, Task
 from core.models.reply import read_object
@@ -96,12 +97,17 @@ def from_likelihoods(
 ) -> list[Scored]:
     """A score for models that cannot speak one, from the likelihoods that were measured anyway.
 
-    The answers are still the model's own, written from each candidate alone and decoded together.
+    The answers are still the model's own, each written from one candidate alone, all decoded together. Since the
+    scores need no reply, the gate is known before: by default only the documents that it keeps are asked.
     """
-    scores = likelihood_scores(signals)
-    tasks = [Task(provisional_prompt(question, documents[i], opener), settings.score_tokens) for i in candidates]
-    replies = _complete(models, tasks, log, stop)
-    return [Scored(float(scores[i]), reply.text) for i, reply in zip(candidates, replies, strict=True)]
+    every = likelihood_scores(signals)
+    scores = [float(every[i]) for i in candidates]
+    kept = gate(scores, settings)
+    asked = [i for i, keep in zip(candidates, kept, strict=True) if keep or settings.pool_answers == "all"]
+    tasks = [Task(provisional_prompt(question, documents[i], opener), settings.score_tokens) for i in asked]
+    replies = dict(zip(asked, _complete(models, tasks, log, stop), strict=True))
+    answers = [replies[i].text if i in replies else "" for i in candidates]
+    return [Scored(score, answer) for score, answer in zip(scores, answers, strict=True)]
 
 
 def likelihood_scores(signals: Signals) -> np.ndarray:

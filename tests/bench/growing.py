@@ -10,6 +10,8 @@ from core.settings import PROFILES, AppSettings
 from core.systems import Kind, of_kind, why_not
 
 Row = dict[str, Any]
+RESULTS = Path(__file__).resolve().parents[2] / "assets" / "results"
+"""Where the rows are kept, in the repository, so that whoever has the time goes on with them."""
 
 
 def runnable(kind: Kind) -> list[str]:

@@ -1,8 +1,8 @@
 """Every system over PDFs on the project's own example PDFs: ``python -m tests.bench.pdf_systems --minutes 60``.
 
 The documents and their questions are made for this project and few, so the table shows how the systems behave on the
-embedded models and ranks none of them. What is answered is kept in ``build/results_pdfs.jsonl`` and not asked again, so
-a table can be had at any time and grown in several sittings: ``build/results_pdfs.json``.
+embedded models and ranks none of them. What is answered is kept in ``assets/results/pdfs.jsonl`` and not asked again,
+so a table can be had at any time and grown in several sittings: ``assets/results/pdfs.md``.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from core.models.protocol import ModelError
 from core.records import PdfRef, Request, RunRecord
 from core.settings import PdfSettings, RunSettings
 from core.systems import SYSTEMS
-from tests.bench.growing import Row, known, runnable
+from tests.bench.growing import RESULTS, Row, known, runnable
 from tests.bench.material import models, never
 from ui.compare_numbers import cost, ranked, read_order, right
 
 PDFS = Path(__file__).resolve().parents[2] / "assets" / "pdfs"
-ROWS = Path("build/results_pdfs.jsonl")
-TABLE = Path("build/results_pdfs.json")
+ROWS = RESULTS / "pdfs.jsonl"
+TABLE = RESULTS / "pdfs.md"
 
 
 def main() -> int:
@@ -40,11 +40,12 @@ def main() -> int:
     parser.add_argument("--questions", type=int, help="only the first ones; default: all")
     options = parser.parse_args()
     names = options.systems.split(",") if options.systems else runnable("pdf")
-    ROWS.parent.mkdir(exist_ok=True)
+    RESULTS.mkdir(exist_ok=True)
     grow(names, read_pdf_examples(PDFS)[: options.questions], time.monotonic() + 60 * options.minutes)
-    written = table([row for row in known(ROWS) if row["system"] in names], names)
-    TABLE.write_text(json.dumps(written, indent=1, ensure_ascii=False), encoding="utf-8")
-    print(markdown(written))
+    every = runnable("pdf")
+    written = markdown(table([row for row in known(ROWS) if row["system"] in every], every))
+    TABLE.write_text(written + "\n", encoding="utf-8")
+    print(written)
     return 0
 
 

@@ -1,7 +1,8 @@
 """Every system over documents on NQ-pool-20, not the official NQ split: ``python -m tests.bench.results --minutes 60``.
 
-Each question is asked with gold at three places. What is answered is kept in ``build/results_documents.jsonl`` and not
-asked again, so a table can be had at any time and grown in several sittings: ``build/results_documents.json``.
+Each question is asked with gold at three places. What is answered is kept in ``assets/results/documents.jsonl`` and
+not asked again, so a table can be had at any time and grown in several sittings, on several machines:
+``assets/results/documents.md``. What is the same at two places, such as an order by content, is asked once.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from core.evaluation.statistics import difference, estimate
 from core.models.protocol import Models
@@ -21,14 +21,14 @@ from core.records import Request, RunRecord
 from core.settings import BaselineSettings, RunSettings
 from core.systems import SYSTEMS
 from core.text import contains_answer
-from tests.bench.growing import Row, known, runnable
+from tests.bench.growing import RESULTS, Row, known, runnable
 from tests.bench.material import FIRST, models, pool20
 from ui.compare_numbers import cost, ranked, read_order
 
 PLACES = (0, 9, 19)
 """Gold first, tenth and last."""
-ROWS = Path("build/results_documents.jsonl")
-TABLE = Path("build/results_documents.json")
+ROWS = RESULTS / "documents.jsonl"
+TABLE = RESULTS / "documents.md"
 
 
 class OutOfTime(Exception):
@@ -44,7 +44,7 @@ def main() -> int:
     parser.add_argument("--dummy", choices=["each", "together"], default="each", help="how FiM is calibrated")
     options = parser.parse_args()
     names = options.systems.split(",") if options.systems else runnable("documents")
-    ROWS.parent.mkdir(exist_ok=True)
+    RESULTS.mkdir(exist_ok=True)
     end = time.monotonic() + 60 * options.minutes
     try:
         for rows in asked(names, options.questions, options.dummy, end):
@@ -52,9 +52,10 @@ def main() -> int:
                 file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     except OutOfTime:
         print("The minutes are over; call again to go on.", file=sys.stderr)
-    written = table([row for row in known(ROWS) if row["system"] in names], names)
-    TABLE.write_text(json.dumps(written, indent=1, ensure_ascii=False), encoding="utf-8")
-    print(markdown(written))
+    every = runnable("documents")
+    written = markdown(table([row for row in known(ROWS) if row["system"] in every], every))
+    TABLE.write_text(written + "\n", encoding="utf-8")
+    print(written)
     return 0
 
 
@@ -62,6 +63,7 @@ def asked(names: Sequence[str], questions: int, dummy: str, end: float) -> Itera
     """The missing rows of one question at one place at a time; work that systems share is done once."""
     have = {(row["question"], row["place"], row["system"]) for row in known(ROWS)}
     for number in range(FIRST, FIRST + questions):
+        remembering, _ = shared(models())
         for place in PLACES:
             missing = [name for name in names if (number, place, name) not in have]
             if missing and "vanilla" not in missing:
@@ -70,14 +72,13 @@ def asked(names: Sequence[str], questions: int, dummy: str, end: float) -> Itera
                 continue
             if time.monotonic() > end:
                 raise OutOfTime
-            yield ask(pool20(place)[number], models(), missing, number, place, dummy)
+            yield ask(pool20(place)[number], remembering, missing, number, place, dummy)
             print(f"question {number - FIRST + 1}, gold at {place + 1}: {len(missing)} systems", file=sys.stderr)
 
 
-def ask(request: Request, loaded: Models, names: Sequence[str], number: int, place: int, dummy: str) -> list[Row]:
+def ask(request: Request, remembering: Models, names: Sequence[str], number: int, place: int, dummy: str) -> list[Row]:
     """The rows of some systems on one question, over models that remember what two of them ask alike."""
     settings = RunSettings(baselines=BaselineSettings.model_validate({"dummy": dummy}))
-    remembering, _ = shared(loaded)
     records = []
     for name in names:
         own = request.model_copy(update={"system": name, "settings": settings})

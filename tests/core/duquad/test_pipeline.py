@@ -55,7 +55,8 @@ def test_settings_that_the_model_does_not_have_are_named(wrong: dict[str, object
 
 
 def test_calls_in_order_and_who_sees_what() -> None:
-    _, record, calls = run(request(), [agent([10, 3]), agent([10]), "the Potaro", "nothing", "Potaro River"])
+    asked = request(pool_answers="all")
+    _, record, calls = run(asked, [agent([10, 3]), agent([10]), "the Potaro", "nothing", "Potaro River"])
     assert [name for name, _ in calls] == ["read", "likelihoods", "similarities", "complete", "complete", "complete"]
     pairs, (_, texts), agents, scored, judged = (argument for _, argument in calls[1:])
     assert len(pairs) == 21 and len(texts) == 20  # every document, and the question with none
@@ -69,7 +70,8 @@ def test_calls_in_order_and_who_sees_what() -> None:
 
 
 def test_the_record_holds_every_stage() -> None:
-    found, record, _ = run(request(), [agent([10, 3]), agent([10, 5]), "the Potaro River", "a", "b", "Potaro River"])
+    asked = request(pool_answers="all")
+    found, record, _ = run(asked, [agent([10, 3]), agent([10, 5]), "the Potaro River", "a", "b", "Potaro River"])
     assert record.question.gold == (GOLD,)
     assert record.signals and len(record.signals.attention[0][0]) == 20
     assert record.agents and record.agents.local and record.agents.local.important_documents == (9, 2)
@@ -104,6 +106,18 @@ def test_the_record_holds_every_stage() -> None:
     assert " → ".join(steps(record, GOLD)).startswith("place 10 of 20 → attention rank ")
     assert steps(record, GOLD)[-3:] == ["chosen by Local and Global", f"DocScore {gold.score:.2f}", "quoted"]
     assert steps(record, 7)[-1] == "chosen by neither agent"
+
+
+def test_what_the_gate_drops_is_not_asked_for_an_answer() -> None:
+    replies = [agent([10, 3]), agent([10, 5]), "the Potaro River", "Potaro River"]
+    _, record, calls = run(request(), replies)
+    assert [(entry.document, entry.kept, entry.answer) for entry in record.pool or ()] == [
+        (9, True, "the Potaro River"),
+        (2, False, ""),
+        (4, False, ""),
+    ]
+    assert [len(tasks) for name, tasks in calls if name == "complete"] == [2, 1, 1]
+    assert record.llm_calls == 4  # Local, Global, the kept candidate, Judge
 
 
 def test_spoken_scores_gate_the_pool() -> None:
