@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import gradio as gr
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
 
 from core.backend.protocol import Backend
 from core.ingest.page_store import PageStore
@@ -19,7 +21,7 @@ from ui.api_read import publish_read_pdf
 from ui.api_runs import build_cancel, build_get_run
 from ui.inspect_run import status_html
 from ui.parts import markup, plotly_loader
-from ui.samples import Samples
+from ui.samples import ASSETS, Samples
 from ui.state import Library
 from ui.theme import css, theme
 
@@ -34,7 +36,9 @@ TABS: dict[str, Callable[[gr.Blocks, Library, AppSettings], object]] = {
 }
 
 _HERE = Path(__file__).parent
-_SCRIPTS = ("glue.js", "lab.js", "read.js", "compare.js", "set.js", "errors.js")
+_SERVED = {"i18n": ASSETS / "i18n"}
+"""What a browser asks for by itself, and where it lies: the page's texts in Chinese."""
+_SCRIPTS = ("i18n.js", "glue.js", "lab.js", "read.js", "compare.js", "set.js", "errors.js")
 _STYLES = ("page.css", "lab.css", "read.css", "compare.css", "set.css")
 _BRAND = """
 <div class="wl wl-brand">
@@ -43,8 +47,11 @@ _BRAND = """
   <h1 title="Which evidence a language model looked at, which it lost, and why">W-Lens</h1>
 </div>
 """
-_THEME = (
-    '<div class="wl"><button type="button" class="wl-theme" data-theme="toggle" '
+_SWITCHES = (
+    '<div class="wl wl-switches"><button type="button" class="wl-language" data-language="zh" lang="zh-Hans" '
+    'title="切换为中文" translate="no">中文</button><button type="button" class="wl-language" data-language="en" '
+    'lang="en" title="Switch to English" translate="no">English</button>'
+    '<button type="button" class="wl-theme" data-theme="toggle" '
     'aria-label="Switch between light and dark" title="Light or dark">◐</button></div>'
 )
 
@@ -59,7 +66,7 @@ def build(settings: AppSettings, backend: Backend, store: RunStore, samples: Sam
         with gr.Row(elem_id="wl-header"):
             markup(_BRAND)
             status = markup(status_html(backend.status()), elem_id="wl-status")
-            markup(_THEME, elem_id="wl-theme")
+            markup(_SWITCHES, elem_id="wl-theme")
         clock = gr.Timer(1)
         clock.tick(
             lambda: _status(backend),
@@ -139,4 +146,5 @@ def launch_options(settings: AppSettings) -> dict[str, Any]:
         "theme": theme(),
         "css": css() + styles,
         "head": f"<script>{script}</script>",
+        "app_kwargs": {"routes": [Mount(f"/{name}", StaticFiles(directory=folder)) for name, folder in _SERVED.items()]},
     }
