@@ -30,7 +30,8 @@ def head_html(view: ErrorsView, rows: Sequence[ResultRow], place: int | None, sh
     accepted = "; ".join(first.answers)
     groups = " · ".join(": ".join(group_words(name, value)) for name, value in first.meta.items())
     said = [f"Accepted: <bdi>{escape(short(accepted, 300))}</bdi>"] if accepted else ["No accepted answer is known."]
-    said += [escape(short(f"{first.place} · {first.id}", 80))] + ([escape(short(groups, 200))] if groups else [])
+    said += [escape(short(first.place, 40)), f"<bdi>{escape(short(first.id, 40))}</bdi>"]
+    said += [escape(short(groups, 200))] if groups else []
     answers = "".join(_answer(row, view) for row in rows)
     return (
         f'<div class="wl wl-errors-head"><nav class="wl-tools" aria-label="Questions">'

@@ -42,8 +42,9 @@ def _name(draft: Draft, place: int, item: int, index: int | None, selected: int 
     label = f"Document {place + 1}{', gold' if draft.is_gold(item) else ''}: {title}"
     return (
         f'<button type="button" class="wl-open" {target} aria-label="{html.escape(label)}" '
-        f'aria-pressed="{"true" if index is not None and index == selected else "false"}" title="{html.escape(title)}">'
-        f'<span class="wl-num">{place + 1}</span>{star}<bdi class="wl-ref-title">{html.escape(title)}</bdi>{moved}'
+        f'aria-pressed="{"true" if index is not None and index == selected else "false"}">'
+        f'<span class="wl-num">{place + 1}</span>{star}<bdi class="wl-ref-title" title="{html.escape(title)}">'
+        f"{html.escape(title)}</bdi>{moved}"
         f"</button>"
     )
 

@@ -124,7 +124,7 @@ def _title(sweep: Sweep, document: int) -> str:
 def table_heat(sweep: Sweep, numbers: Numbers, answers: bool, calibrated: bool = False) -> Table:
     """One row per place of gold, one column per place of the prompt, in per cent."""
     values = numbers.evidence if calibrated else numbers.share
-    headers = ["gold at"] + (["answer"] if answers else []) + [str(i + 1) for i in range(sweep.count)]
+    headers = ["gold at"] + (["right or wrong"] if answers else []) + [str(i + 1) for i in range(sweep.count)]
     marks = {True: "right", False: "wrong", None: ""}
     return headers, [
         [row.place + 1, *([marks[row.right]] if answers else []), *(round(100 * float(value), 1) for value in shares)]
@@ -145,14 +145,22 @@ def table_grid(sweep: Sweep) -> Table:
     return headers, [[layer, *(int(value) for value in sweep.found[layer])] for layer in range(sweep.layers)]
 
 
+_FOREIGN = ("document", "answer")
+"""Columns whose cells are not the page's own words: what is ``dir="auto"`` is never translated."""
+
+
 def table_html(table: Table, name: str) -> str:
     """A table that opens on demand."""
     headers, rows = table
     if not rows:
         return ""
     number = [all(isinstance(cell, (int, float)) for cell in column) for column in zip(*rows, strict=True)]
-    classes = ['class="is-number"' if is_number else "" for is_number in number]
-    head = "".join(f"<th {kind}>{html.escape(text)}</th>" for text, kind in zip(headers, classes, strict=True))
+    classes = [
+        'class="is-number"' if is_number else 'dir="auto"' if header in _FOREIGN else ""
+        for header, is_number in zip(headers, number, strict=True)
+    ]
+    heads = [kind if is_number else "" for kind, is_number in zip(classes, number, strict=True)]
+    head = "".join(f"<th {kind}>{html.escape(text)}</th>" for text, kind in zip(headers, heads, strict=True))
     body = "".join(
         "<tr>"
         + "".join(

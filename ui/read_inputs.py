@@ -39,9 +39,9 @@ def _card(samples: Samples, example: PdfExample) -> str:
     where = f"evidence on page {gold}" if gold else "no answer in it"
     return (
         f'<button type="button" class="wl-example" data-read="example" data-value="{html.escape(example.slug)}" '
-        f'title="{html.escape(example.title)}"><span class="wl-sub">{escape(example.title)}</span>'
+        f'title="{html.escape(example.title)}" translate="no"><span class="wl-sub">{escape(example.title)}</span>'
         f"<b>{escape(example.question.text)}</b>"
-        f'<span class="wl-sub">{pages} · {where}</span></button>'
+        f'<span class="wl-sub" translate="yes">{pages} · {where}</span></button>'
     )
 
 

@@ -118,7 +118,7 @@ def list_html(shipped: dict[str, str], own: Sequence[SetStatus], current: str) -
 def _card(key: str, name: str, said: str, current: str) -> str:
     return (
         f'<button type="button" class="wl-example" data-set="open" data-value="{html.escape(key)}" '
-        f'aria-current="{"true" if key == current else "false"}"><b>{escape(short(name, 70))}</b>'
+        f'aria-current="{"true" if key == current else "false"}"><b><bdi>{escape(short(name, 70))}</bdi></b>'
         f'<span class="wl-sub">{escape(said)}</span></button>'
     )
 
