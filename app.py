@@ -34,8 +34,7 @@ def main() -> int:
         return 1
     store = RunStore(settings.runs)
     backend = choose(settings, store)
-    if settings.kept_seconds:
-        Retention(store, settings.cache, settings.kept_seconds).start()
+    Retention(store, settings.cache, settings.kept_seconds).start()
     try:
         demo = build(settings, backend, store)
         demo.launch(**launch_options(settings), prevent_thread_lock=True)

@@ -519,6 +519,9 @@ INJECTION_CHARS = 400_000  # characters of a text that are searched for words to
 INJECTION_FOUND = 20  # places that are told of one text; our choice
 SPACE_KEEP_DAYS = 30  # on a Space, whose disk is shared by strangers; our choice
 RETENTION_EVERY = 3600.0  # seconds between two looks for what is too old; our choice
+# Of PDFs and their pages on disk; our choice: about 60,000 pages of the examples' kind, which take 0.13 MB each.
+PAGE_STORE_BYTES = 8 * 2**30
+PAGES_IN_USE = 3600.0  # seconds since a PDF was last used in which it is left alone; our choice: longer than a run
 CLOCK_JUMP = 600.0  # seconds between the wall clock and the running one at which nothing is deleted; our choice
 CANCEL_SECONDS = 2.0  # a cancel takes effect within this time; checked between decoding steps
 HEARTBEAT_SECONDS = 0.5  # how often a supervisor looks whether its worker lives

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import gradio as gr
-
 from core.settings import LIMITS, PDF_LIMITS, PROFILES, AppSettings
 from ui.markup import escape
 from ui.parts import heading, markup
@@ -21,7 +19,7 @@ _CODE = re.compile(r"`([^`]+)`")
 class Tab:
     """Nothing here changes while the page is open."""
 
-    def __init__(self, demo: gr.Blocks, library: Library, settings: AppSettings) -> None:
+    def __init__(self, library: Library, settings: AppSettings) -> None:
         """Draws the tab."""
         markup(_WORDS)
         heading("What runs here", "The back end and the models that this installation has chosen.")

@@ -8,7 +8,7 @@
 
   compare.connect = (trigger) => {
     send = trigger;
-    window.wlens.onTheme("compare", (dark) => send("theme", { dark }));
+    window.wlens.opens("compare", trigger);
   };
   compare.figure = (element, props, watch) =>
     window.wlens.figure(element, props, watch, (document_) => act("document", document_));

@@ -18,7 +18,7 @@ from ui.compare_views import Drawn
 from ui.inspect_inputs import Chosen
 from ui.inspect_run import KNOWN, cancel, notice, progress_html
 from ui.pages_files import Files
-from ui.parts import FAST, KEPT_SECONDS, QUIET
+from ui.parts import FAST, KEPT_SECONDS, QUIET, asked
 from ui.state import Follow, Library
 
 Updates = list[Any]
@@ -27,7 +27,7 @@ Updates = list[Any]
 class Tab:
     """The tab, built into the Blocks that surround the call."""
 
-    def __init__(self, demo: gr.Blocks, library: Library, settings: AppSettings) -> None:
+    def __init__(self, library: Library, settings: AppSettings) -> None:
         self.flow = CompareFlow(Comparisons(library), Files(PageStore(settings.cache), library.samples.pdfs), settings)
         self.view = gr.State(CompareView(), time_to_live=KEPT_SECONDS)
         self.follow = gr.State(Follow(), time_to_live=KEPT_SECONDS)
@@ -37,7 +37,7 @@ class Tab:
         """What changes when something is chosen."""
         self.page = [*self.seen, self.follow, ui.run, ui.cancel, ui.progress, ui.notice, ui.timer]
         """All that changes when something is opened or run."""
-        demo.load(self.load, ui.dark, self.page, js="() => wlens.start()", queue=False, **QUIET)
+        ui.bridge.opened(self.opened, None, self.page, queue=False, **QUIET)
         self._wire_opening()
         self._wire_running()
         self._wire_choosing()
@@ -53,9 +53,9 @@ class Tab:
         ui.search.change(self.search, [self.chosen, ui.search], ui.rows, **FAST)
         ui.bridge.row(self.open_row, [self.chosen, *state], self.page, **QUIET)
 
-    def load(self, dark: bool, request: gr.Request) -> Updates:
-        """The tab as its address says."""
-        return self._updates(self.flow.load(dict(request.query_params), dark))
+    def opened(self, event: gr.EventData) -> Updates:
+        """The tab is shown for the first time: as its address says."""
+        return self._updates(self.flow.load(asked(event), bool(event.dark)))
 
     def use_pasted(self, view: CompareView, follow: Follow, question: str, answers: str, documents: str) -> Updates:
         """Pasted text is what will be compared."""

@@ -144,7 +144,7 @@ def _column(
     return (
         f'<article class="wl-card wl-column">{head}{_answer(record)}{_golds(compared, record)}'
         f"{_order(compared, record, selected)}{_cost(costs[column.system], most, title(plain_system(compared)))}"
-        "</article>"
+        f"{_warned(record)}</article>"
     )
 
 
@@ -185,6 +185,15 @@ def _chip(compared: CompareRecord, at: int, selected: int | None) -> str:
         f'aria-pressed="{"true" if at == selected else "false"}" aria-label="{label}" title="{label}">'
         f'<span class="wl-num">{at + 1}</span>{star}</button>'
     )
+
+
+def _warned(record: RunRecord) -> str:
+    """What the run warned of. Shown at once: an answer that is no model's own is told of here alone."""
+    if not record.warnings:
+        return ""
+    items = "".join(f'<li dir="auto">{escape(warning)}</li>' for warning in record.warnings)
+    name = f"{len(record.warnings)} warning{'s' if len(record.warnings) != 1 else ''}"
+    return f'<details class="wl-column-warned" open><summary>{name}</summary><ul>{items}</ul></details>'
 
 
 def _cost(one: Cost, most: float, beside: str) -> str:

@@ -39,7 +39,6 @@ class Compare:
     address: gr.HTML
     download: gr.HTML
     timer: gr.Timer
-    dark: gr.Checkbox
 
 
 def layout(comparisons: Comparisons, settings: AppSettings) -> Compare:
@@ -120,9 +119,8 @@ def _results(drawn: dict[str, gr.HTML]) -> dict[str, gr.Button]:
 def _unseen() -> dict[str, Any]:
     """What has no place on the page."""
     return {
-        "bridge": bridge(["act", "row", "theme"], "compare"),
+        "bridge": bridge(["act", "row", "theme", "opened"], "compare"),
         "address": courier("compare.address"),
         "download": courier("download"),
         "timer": gr.Timer(0.5, active=False),
-        "dark": gr.Checkbox(visible=False),
     }

@@ -14,7 +14,7 @@
 
   errors.connect = (send) => {
     trigger = send;
-    window.wlens.onTheme("errors", (dark) => trigger("theme", { dark }));
+    window.wlens.opens("errors", send, () => ({ reviewer: errors.reviewer() }));
   };
   errors.figure = (element, props, watch, name) => window.wlens.figure(element, props, watch, (value) => act(name, value));
   errors.address = (parts) => window.wlens.putAddress("errors", parts);

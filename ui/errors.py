@@ -19,7 +19,7 @@ from ui.errors_layout import layout
 from ui.errors_state import ErrorsView
 from ui.errors_views import Drawn
 from ui.pages_files import Files
-from ui.parts import FAST, KEPT_SECONDS, QUIET
+from ui.parts import FAST, KEPT_SECONDS, QUIET, asked
 from ui.set_state import SetView
 from ui.set_words import stage_title
 from ui.state import Library
@@ -37,7 +37,7 @@ Updates = list[Any]
 class Tab:
     """The tab, built into the Blocks that surround the call."""
 
-    def __init__(self, demo: gr.Blocks, library: Library, settings: AppSettings) -> None:
+    def __init__(self, library: Library, settings: AppSettings) -> None:
         self.flow = ErrorsFlow(library.sets, Files(PageStore(settings.cache), library.samples.pdfs))
         self.view = gr.State(ErrorsView(), time_to_live=KEPT_SECONDS)
         self.ui = ui = layout()
@@ -46,7 +46,7 @@ class Tab:
             *(*ui.form, ui.notice, ui.search),
         ]
         """All that changes when something is opened, filtered or chosen."""
-        demo.load(self.load, [ui.dark, ui.reviewer], [*self.page, ui.reviewer], js=_LOAD, queue=False, **QUIET)
+        ui.bridge.opened(self.opened, self.view, [*self.page, ui.reviewer], queue=False, **QUIET)
         self._wire_choosing()
         self._wire_labels()
 
@@ -83,10 +83,12 @@ class Tab:
         for what, button in ui.exports.items():
             button.click(self._export(what), self.view, ui.download, **QUIET)
 
-    def load(self, dark: bool, reviewer: str, request: gr.Request) -> Updates:
-        """The tab as its address says."""
-        name = str(reviewer or "")[:REVIEWER_CHARS]  # what this browser kept
-        return [*self._updates(self.flow.load(dict(request.query_params), dark, name)), name]
+    def opened(self, view: ErrorsView, event: gr.EventData) -> Updates:
+        """The tab is shown for the first time: as its address says, if nothing was handed over to it before."""
+        name = str(event.reviewer or "")[:REVIEWER_CHARS]  # what this browser kept
+        if view.key:
+            return [*[gr.skip()] * len(self.page), name]
+        return [*self._updates(self.flow.load(asked(event), bool(event.dark), name)), name]
 
     def act(self, view: ErrorsView, reviewer: str, event: gr.EventData) -> Updates:
         """A button, a box, a point of a figure, or a key."""
@@ -159,7 +161,6 @@ class Tab:
         ]
 
 
-_LOAD = "() => [wlens.start(), wlens.errors.reviewer()]"
 _LABELLED = ("filters", "pager", "table", "agreement", "head", "history")
 """What a saved label changes."""
 

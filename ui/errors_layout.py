@@ -35,7 +35,6 @@ class ErrorsLayout:
     address: gr.HTML
     picture: gr.HTML
     download: gr.HTML
-    dark: gr.Checkbox
 
 
 def layout() -> ErrorsLayout:
@@ -128,9 +127,8 @@ def _form(drawn: dict[str, gr.HTML]) -> dict[str, Any]:
 def _unseen() -> dict[str, Any]:
     """What has no place on the page."""
     return {
-        "bridge": bridge(["act", "theme"], "errors"),
+        "bridge": bridge(["act", "theme", "opened"], "errors"),
         "address": address_courier("errors.address"),
         "picture": address_courier("errors.keepPicture"),
         "download": courier("errors.download"),
-        "dark": gr.Checkbox(visible=False),
     }

@@ -7,19 +7,35 @@
 
   wlens.connect = (trigger) => {
     send = trigger;
-    wlens.onTheme("inspect", (dark) => send("theme", { dark }));
+    wlens.opens("inspect", trigger);
+  };
+
+  // ---- tabs: each is filled when it is first shown, from the address that the page was opened with
+  const TABS = ["inspect", "pdf", "lab", "compare", "set", "errors", "about"];
+  const FIRST = TABS[0];
+  const asked = Object.fromEntries(new URLSearchParams(location.search));
+  let tab = TABS.includes(asked.tab) ? asked.tab : FIRST;
+  const waiting = {};
+  wlens.opens = (name, trigger, more = () => ({})) => {
+    waiting[name] = () => {
+      applyTheme();
+      trigger("opened", { dark: wlens.isDark(), query: asked, ...more() });
+      drawnFor(name, trigger);
+    };
+    if (name in themed) drawnFor(name, trigger); // it was filled before, and is only mounted again
+    else if (name === tab) waiting[name]();
   };
 
   // ---- theme: a tab is told when it was drawn for the other one, also if it was not there at that moment
   const themed = {};
-  const tellTheme = () => Object.values(themed).forEach((tab) => {
-    if (tab.dark === wlens.isDark()) return;
-    tab.dark = wlens.isDark();
-    tab.tell(tab.dark);
+  const tellTheme = () => Object.values(themed).forEach((one) => {
+    if (one.dark === wlens.isDark()) return;
+    one.dark = wlens.isDark();
+    one.trigger("theme", { dark: one.dark });
   });
-  wlens.onTheme = (name, tell) => {
+  const drawnFor = (name, trigger) => {
     if (!Object.keys(themed).length) new MutationObserver(tellTheme).observe(document.body, { attributeFilter: ["class"] });
-    themed[name] = { dark: themed[name] ? themed[name].dark : wlens.wasDark ?? wlens.isDark(), tell };
+    themed[name] = { dark: themed[name]?.dark ?? wlens.isDark(), trigger };
     tellTheme();
   };
   wlens.isDark = () => document.body.classList.contains("dark");
@@ -34,11 +50,15 @@
   };
   visitor();
 
-  wlens.start = () => {
+  const applyTheme = () => {
     const kept = localStorage.getItem("w-lens-theme");
-    const asked = new URLSearchParams(location.search).has("__theme");
-    if (kept && !asked) document.body.classList.toggle("dark", kept === "dark");
-    return (wlens.wasDark = wlens.isDark());
+    if (kept && !asked.__theme) document.body.classList.toggle("dark", kept === "dark");
+  };
+  let started = false;
+  wlens.start = () => {
+    applyTheme();
+    started = true;
+    return [];
   };
   const toggleTheme = () => {
     const dark = document.body.classList.toggle("dark");
@@ -46,11 +66,28 @@
   };
 
   // ---- figures
+  // One is drawn at a time, so that a click is heard in between; what is hidden is drawn when it is shown.
+  const drawings = [];
+  let drawing = false;
+  const drawNext = () => {
+    if (!window.Plotly) return void setTimeout(drawNext, 30);
+    const draw = drawings.shift();
+    drawing = drawings.length > 0;
+    if (drawing) setTimeout(drawNext);
+    draw(); // last, so that one which fails keeps none of the others
+  };
+  const drawSoon = (draw) => {
+    if (drawings.includes(draw)) return;
+    drawings.push(draw);
+    if (!drawing) setTimeout(drawNext);
+    drawing = true;
+  };
   wlens.figure = (element, props, watch, picked = pick) => {
     const host = element.querySelector(".wl-plot");
+    let width = 0; // that it was drawn for; 0 where its value was not drawn yet
     const draw = () => {
-      if (!props.value) return;
-      if (!window.Plotly) return void setTimeout(draw, 30);
+      width = host.clientWidth;
+      if (!props.value || !width) return;
       const { data, layout } = JSON.parse(props.value);
       host.setAttribute("aria-label", layout.meta.said);
       const config = { displayModeBar: false, responsive: true, doubleClick: false };
@@ -62,11 +99,21 @@
           const own = event.points.find((point) => point.customdata);
           if (own) picked(...own.customdata.map(Number));
         });
-        new ResizeObserver(() => host.clientWidth && window.Plotly.Plots.resize(host)).observe(element);
       });
     };
-    watch("value", draw);
-    draw();
+    const resized = () => {
+      if (!host.clientWidth || host.clientWidth === width || !props.value) return;
+      if (!width) return drawSoon(draw);
+      width = host.clientWidth;
+      window.Plotly.Plots.resize(host);
+    };
+    const changed = () => {
+      width = 0;
+      drawSoon(draw);
+    };
+    watch("value", changed);
+    if (props.value) changed();
+    new ResizeObserver(resized).observe(element);
   };
 
   const stamp = () => new Date().toISOString().slice(0, 19).replace(/[-:]/g, "").replace("T", "-");
@@ -98,9 +145,7 @@
   // ---- address: that of the tab which is shown
   const OURS = ["tab", "run", "example", "doc", "sweep", "step", "answer", "place", "lens", "map", "control",
     "heads", "measure", "length", "fix", "p", "clue", "cite", "token", "show", "set", "analysis", "q", "by", "stage", "mark"];
-  const FIRST = "inspect";
   const addresses = {};
-  let tab = new URLSearchParams(location.search).get("tab") || FIRST;
   const writeAddress = () => {
     const query = new URLSearchParams(location.search);
     OURS.forEach((key) => query.delete(key));
@@ -110,9 +155,10 @@
     history.replaceState(null, "", location.pathname + (text ? `?${text}` : ""));
   };
   wlens.showTab = (name) => {
-    if (wlens.wasDark === undefined) return; // Gradio's own choice, before the one that the address asks for
+    if (!started) return; // Gradio's own choice, before the one that the address asks for
     tab = name;
     writeAddress();
+    if (!(name in themed)) waiting[name]?.();
   };
   wlens.putAddress = (name, parts) => {
     addresses[name] = parts || {};

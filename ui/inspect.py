@@ -18,7 +18,7 @@ from ui.inspect_outputs import Outputs, Updates, gold_slider
 from ui.inspect_run import KNOWN, cancel, notice
 from ui.inspect_views import Drawn
 from ui.inspect_whatif import Values
-from ui.parts import FAST, KEPT_SECONDS, QUIET
+from ui.parts import FAST, KEPT_SECONDS, QUIET, asked
 from ui.state import Follow, Library, View
 
 """For what only redraws: no queue, and of many moves of one control the last counts."""
@@ -29,7 +29,7 @@ _ONE_BY_ONE: dict[str, Any] = {**QUIET, "trigger_mode": "multiple", "concurrency
 class Tab:
     """The tab, built into the Blocks that surround the call."""
 
-    def __init__(self, demo: gr.Blocks, library: Library, settings: AppSettings) -> None:
+    def __init__(self, library: Library, settings: AppSettings) -> None:
         self.flow = Flow(library)
         self.view = gr.State(View(), time_to_live=KEPT_SECONDS)
         self.draft = gr.State(drafts.EMPTY, time_to_live=KEPT_SECONDS)
@@ -38,7 +38,7 @@ class Tab:
         self.ui = layout(library.samples, settings)
         self.out = Outputs(self.ui, self.view, self.draft, self.follow)
         self.values = self.ui.panel.values
-        self._wire_opening(demo)
+        self._wire_opening()
         self._wire_running()
         self._wire_selecting()
         self._wire_editing()
@@ -46,9 +46,9 @@ class Tab:
 
     # ---- what is opened
 
-    def _wire_opening(self, demo: gr.Blocks) -> None:
+    def _wire_opening(self) -> None:
         ui, sources, state = self.ui, self.ui.sources, [self.view, self.follow]
-        demo.load(self.load, ui.dark, self.out.page, js="() => wlens.start()", queue=False, **QUIET)
+        ui.bridge.opened(self.opened, None, self.out.page, queue=False, **QUIET)
         ui.bridge.example(self.open_example, state, self.out.page, queue=False, **QUIET)
         ui.bridge.run_link(self.open_run, state, self.out.page, queue=False, **QUIET)
         form = [sources.question, sources.answers, sources.documents]
@@ -62,10 +62,11 @@ class Tab:
     def _opened(self, page: Page) -> Updates:
         return self.out.page_updates(page, self.flow.record(page.view))
 
-    def load(self, dark: bool, request: gr.Request) -> Updates:
-        """The page as it opens."""
-        query = dict(request.query_params)
-        return self._opened(self.flow.load(query if query.get("tab", "inspect") == "inspect" else {}, dark))
+    def opened(self, event: gr.EventData) -> Updates:
+        """The tab is shown for the first time: as its address says."""
+        query = asked(event)
+        found = self.flow.load(query if query.get("tab", "inspect") == "inspect" else {}, bool(event.dark))
+        return self._opened(found)
 
     def open_example(self, view: View, follow: Follow, event: gr.EventData) -> Updates:
         """A card was clicked."""

@@ -210,7 +210,6 @@ class Inspect:
     address: gr.HTML
     download: gr.HTML
     timer: gr.Timer
-    dark: gr.Checkbox
 
 
 def layout(samples: Samples, settings: AppSettings) -> Inspect:
@@ -226,9 +225,8 @@ def layout(samples: Samples, settings: AppSettings) -> Inspect:
         notice=notice,
         panel=left,
         results=right,
-        bridge=bridge(["pick", "go", "edit", "example", "row", "run_link", "theme"]),
+        bridge=bridge(["pick", "go", "edit", "example", "row", "run_link", "theme", "opened"]),
         address=courier("address"),
         download=courier("download"),
         timer=gr.Timer(0.5, active=False),
-        dark=gr.Checkbox(visible=False),
     )

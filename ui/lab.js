@@ -8,13 +8,18 @@
 
   lab.connect = (trigger) => {
     send = trigger;
-    window.wlens.onTheme("lab", (dark) => send("theme", { dark }));
+    window.wlens.opens("lab", trigger);
   };
   lab.figure = (element, props, watch, what) =>
     window.wlens.figure(element, props, watch, (...values) => act(what, values));
   lab.taken = () => {
     window.wlens.showTab("lab");
-    setTimeout(() => document.querySelector("#wl-lab-own")?.scrollIntoView({ block: "center" }), 100);
+    // The tab is perhaps shown for the first time: what comes in above pushes the documents down, until somebody scrolls.
+    const shown = new ResizeObserver(() => document.querySelector("#wl-lab-own")?.scrollIntoView({ block: "center" }));
+    const stop = () => shown.disconnect();
+    setTimeout(() => shown.observe(document.body), 100);
+    ["wheel", "touchmove", "keydown", "pointerdown"].forEach((event) => addEventListener(event, stop, { once: true }));
+    setTimeout(stop, 3000);
   };
   lab.address = (parts) => window.wlens.putAddress("lab", parts);
 

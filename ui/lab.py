@@ -18,7 +18,7 @@ from ui.lab_own import Choice, own_form
 from ui.lab_state import LabView
 from ui.lab_sweeps import Sweeps
 from ui.lab_views import Drawn
-from ui.parts import FAST, KEPT_SECONDS, QUIET
+from ui.parts import FAST, KEPT_SECONDS, QUIET, asked
 from ui.state import Follow, Library
 
 _PLAY, _STOP = "▶ Play", "■ Stop"
@@ -29,7 +29,7 @@ Updates = list[Any]
 class Tab:
     """The tab, built into the Blocks that surround the call."""
 
-    def __init__(self, demo: gr.Blocks, library: Library, settings: AppSettings) -> None:
+    def __init__(self, library: Library, settings: AppSettings) -> None:
         self.flow = LabFlow(Sweeps(library))
         self.view = gr.State(LabView(), time_to_live=KEPT_SECONDS)
         self.follow = gr.State(Follow(), time_to_live=KEPT_SECONDS)
@@ -53,7 +53,7 @@ class Tab:
             *(ui.play, ui.beat, *ui.columns.values()),
         ]
         """All that changes when something is opened or chosen."""
-        demo.load(self.load, ui.dark, self.page, js="() => wlens.start()", queue=False, **QUIET)
+        ui.bridge.opened(self.opened, None, self.page, queue=False, **QUIET)
         self._wire_acts()
         self._wire_moving()
         self._wire_running()
@@ -65,9 +65,9 @@ class Tab:
         for what, button in ui.exports.items():
             button.click(self._export(what), self.view, ui.download, **QUIET)
 
-    def load(self, dark: bool, request: gr.Request) -> Updates:
-        """The lab as its address says."""
-        return self._updates(self.flow.load(dict(request.query_params), dark))
+    def opened(self, event: gr.EventData) -> Updates:
+        """The tab is shown for the first time: as its address says."""
+        return self._updates(self.flow.load(asked(event), bool(event.dark)))
 
     def act(self, view: LabView, follow: Follow, event: gr.EventData) -> Updates:
         """A button of the lab, or a point of a figure, was clicked."""

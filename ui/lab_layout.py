@@ -62,7 +62,6 @@ class Lab:
     """Ticks while a run is followed."""
     beat: gr.Timer
     """Ticks while Play is on."""
-    dark: gr.Checkbox
 
 
 def layout(settings: AppSettings) -> Lab:
@@ -130,12 +129,11 @@ def _parts() -> tuple[dict[str, gr.Column], dict[str, gr.components.Component]]:
 def _unseen() -> dict[str, Any]:
     """What has no place on the page."""
     return {
-        "bridge": bridge(["act", "theme"], "lab"),
+        "bridge": bridge(["act", "theme", "opened"], "lab"),
         "address": courier("lab.address"),
         "download": courier("download"),
         "timer": gr.Timer(0.5, active=False),
         "beat": gr.Timer(0.7, active=False),
-        "dark": gr.Checkbox(visible=False),
     }
 
 

@@ -56,6 +56,13 @@ def bridge(events: Sequence[str], tab: str = "") -> gr.HTML:
     )
 
 
+def asked(event: gr.EventData) -> dict[str, str]:
+    """The address that the page was opened with, as a tab's ``opened`` tells it; what is no text is left out."""
+    query = event.query
+    pairs = query.items() if isinstance(query, dict) else ()
+    return {str(name): value for name, value in pairs if isinstance(value, str)}
+
+
 def kept(tab: str, name: str) -> gr.HTML:
     """A place for HTML with buttons, whose focus outlives a new value."""
     return gr.HTML(
@@ -106,8 +113,3 @@ def heading(name: str, said: str, drawn: str = "") -> None:
         f'<div class="wl wl-section"><h3>{name}</h3><span class="wl-saves">{saves}</span>'
         f'<p class="wl-sub">{said}</p></div>'
     )
-
-
-def plotly_loader() -> gr.Plot:
-    """An empty hidden plot: it makes Gradio load its plotly.js, which our figures share."""
-    return gr.Plot(go.Figure(), visible="hidden", elem_id="wl-plotly")

@@ -16,7 +16,7 @@
 
   read.connect = (send) => {
     trigger = send;
-    window.wlens.onTheme("pdf", (dark) => trigger("theme", { dark }));
+    window.wlens.opens("pdf", send);
   };
   read.figure = (element, props, watch, what) =>
     window.wlens.figure(element, props, watch, (value) => act(what, value));

@@ -14,7 +14,7 @@ from core.settings import AppSettings, PdfSettings
 from ui.inspect_inputs import open_record
 from ui.inspect_run import KNOWN, notice, progress_html
 from ui.pages_files import Files
-from ui.parts import FAST, KEPT_SECONDS, QUIET
+from ui.parts import FAST, KEPT_SECONDS, QUIET, asked
 from ui.read_export import exported
 from ui.read_flow import ReadFlow, ReadPage
 from ui.read_inputs import Upload, name_of, row_of, settings_of
@@ -29,7 +29,7 @@ Updates = list[Any]
 class Tab:
     """The tab, built into the Blocks that surround the call."""
 
-    def __init__(self, demo: gr.Blocks, library: Library, settings: AppSettings) -> None:
+    def __init__(self, library: Library, settings: AppSettings) -> None:
         self.flow = ReadFlow(library, Files(PageStore(settings.cache), library.samples.pdfs))
         self.view = gr.State(ReadView(), time_to_live=KEPT_SECONDS)
         self.follow = gr.State(Follow(), time_to_live=KEPT_SECONDS)
@@ -42,7 +42,7 @@ class Tab:
             *(ui.run, ui.cancel, ui.progress, ui.notice, ui.timer, ui.again),
         ]
         """All that changes when something is opened or run."""
-        demo.load(self.load, ui.dark, self.page, js="() => wlens.start()", queue=False, **QUIET)
+        ui.bridge.opened(self.opened, None, self.page, queue=False, **QUIET)
         self._wire_opening()
         self._wire_running()
         self._wire_choosing()
@@ -58,9 +58,9 @@ class Tab:
             event(self.unlock, [self.upload, ui.password, *state], [*self.page, *locks], **slow)
         ui.record.upload(self.open_record, [ui.record, *state], self.page, **QUIET)
 
-    def load(self, dark: bool, request: gr.Request) -> Updates:
-        """The tab as its address says."""
-        return self._updates(self.flow.load(dict(request.query_params), dark))
+    def opened(self, event: gr.EventData) -> Updates:
+        """The tab is shown for the first time: as its address says."""
+        return self._updates(self.flow.load(asked(event), bool(event.dark)))
 
     def take_in(self, path: str, view: ReadView, follow: Follow) -> Updates:
         """A PDF was uploaded."""

@@ -45,7 +45,6 @@ class Read:
     address: gr.HTML
     download: gr.HTML
     timer: gr.Timer
-    dark: gr.Checkbox
 
 
 def layout(samples: Samples, settings: AppSettings) -> Read:
@@ -167,11 +166,10 @@ def _figure(name: str, what: str) -> gr.HTML:
 def _unseen() -> dict[str, Any]:
     """What has no place on the page."""
     return {
-        "bridge": bridge(["act", "thumbs", "theme"], "read"),
+        "bridge": bridge(["act", "thumbs", "theme", "opened"], "read"),
         "picture": courier("read.keepPicture"),
         "thumbs": courier("read.keepThumbs"),
         "address": courier("read.address"),
         "download": courier("download"),
         "timer": gr.Timer(0.5, active=False),
-        "dark": gr.Checkbox(visible=False),
     }

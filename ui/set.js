@@ -8,7 +8,7 @@
 
   set.connect = (trigger) => {
     send = trigger;
-    window.wlens.onTheme("set", (dark) => send("theme", { dark }));
+    window.wlens.opens("set", trigger);
   };
   set.address = (parts) => window.wlens.putAddress("set", parts);
   // A part of the flow of lost evidence: its answers are shown in the tab Errors.

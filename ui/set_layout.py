@@ -48,7 +48,6 @@ class SetLayout:
     address: gr.HTML
     download: gr.HTML
     timer: gr.Timer
-    dark: gr.Checkbox
 
 
 def layout() -> SetLayout:
@@ -64,11 +63,10 @@ def layout() -> SetLayout:
         **form,
         notice=notice,
         exports=exports,
-        bridge=bridge(["act", "errors", "theme"], "set"),
+        bridge=bridge(["act", "errors", "theme", "opened"], "set"),
         address=address_courier("set.address"),
         download=courier("download"),
         timer=gr.Timer(2, active=False),
-        dark=gr.Checkbox(visible=False),
     )
 
 

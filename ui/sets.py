@@ -10,7 +10,7 @@ import gradio as gr
 from core.ingest.questions import InputError
 from core.settings import AppSettings
 from ui.inspect_run import notice
-from ui.parts import FAST, KEPT_SECONDS, QUIET
+from ui.parts import FAST, KEPT_SECONDS, QUIET, asked
 from ui.read_inputs import name_of
 from ui.set_export import exported
 from ui.set_flow import SetFlow, SetPage, mapped
@@ -25,7 +25,7 @@ Updates = list[Any]
 class Tab:
     """The tab, built into the Blocks that surround the call."""
 
-    def __init__(self, demo: gr.Blocks, library: Library, settings: AppSettings) -> None:
+    def __init__(self, library: Library, settings: AppSettings) -> None:
         self.flow = SetFlow(library.sets, library.backend, settings)
         self.view = gr.State(SetView(), time_to_live=KEPT_SECONDS)
         self.given = gr.State(Given(), time_to_live=KEPT_SECONDS)
@@ -37,7 +37,7 @@ class Tab:
             *(ui.drawn[name] for name in ("summary", "sample", "systems", "estimate")),
         ]
         """All that changes when files are given."""
-        demo.load(self.load, ui.dark, self.page, js="() => wlens.start()", queue=False, **QUIET)
+        ui.bridge.opened(self.opened, None, self.page, queue=False, **QUIET)
         self._wire_form()
         self._wire_page()
 
@@ -104,9 +104,9 @@ class Tab:
         for what, button in ui.exports.items():
             button.click(self._export(what), self.view, ui.download, **QUIET)
 
-    def load(self, dark: bool, request: gr.Request) -> Updates:
-        """The tab as its address says."""
-        return self._updates(self.flow.load(dict(request.query_params), dark))
+    def opened(self, event: gr.EventData) -> Updates:
+        """The tab is shown for the first time: as its address says."""
+        return self._updates(self.flow.load(asked(event), bool(event.dark)))
 
     def act(self, view: SetView, given: Given, event: gr.EventData) -> Updates:
         """A button of the tab, or a system's box."""

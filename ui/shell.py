@@ -20,12 +20,12 @@ from ui.api_evaluate import publish_evaluate
 from ui.api_read import publish_read_pdf
 from ui.api_runs import build_cancel, build_get_run
 from ui.inspect_run import status_html
-from ui.parts import markup, plotly_loader
+from ui.parts import QUIET, markup
 from ui.samples import ASSETS, Samples
 from ui.state import Library
 from ui.theme import css, theme
 
-TABS: dict[str, Callable[[gr.Blocks, Library, AppSettings], object]] = {
+TABS: dict[str, Callable[[Library, AppSettings], object]] = {
     "Inspect": inspect.Tab,
     "Read a PDF": read.Tab,
     "Position lab": lab.Tab,
@@ -36,8 +36,11 @@ TABS: dict[str, Callable[[gr.Blocks, Library, AppSettings], object]] = {
 }
 
 _HERE = Path(__file__).parent
-_SERVED = {"i18n": ASSETS / "i18n"}
-"""What a browser asks for by itself, and where it lies: the page's texts in Chinese."""
+_VENDOR = _HERE / "vendor"
+PLOTLY = "plotly-cartesian-4.1.1.min.js"
+"""The drawing library, a third of the one that Gradio brings: what a browser compiles before its first figure."""
+_SERVED = {"vendor": _VENDOR, "i18n": ASSETS / "i18n"}
+"""What a browser asks for by itself, and where it lies: the drawing library, and the page's texts in Chinese."""
 _SCRIPTS = ("i18n.js", "glue.js", "lab.js", "read.js", "compare.js", "set.js", "errors.js")
 _STYLES = ("page.css", "lab.css", "read.css", "compare.css", "set.css")
 _BRAND = """
@@ -80,13 +83,23 @@ def build(settings: AppSettings, backend: Backend, store: RunStore, samples: Sam
         with gr.Tabs(elem_id="wl-tabs") as tabs:
             for name, tab in TABS.items():
                 with gr.Tab(name, id=slug(name)) as shown:
-                    built.append(tab(demo, library, settings))
+                    built.append(tab(library, settings))
                 shown.select(None, js=f"() => wlens.showTab('{slug(name)}')", api_visibility="private")
         _join(built, tabs)
-        plotly_loader()
-        demo.load(_asked_tab, None, tabs, queue=False, show_progress="hidden", api_visibility="private")
+        demo.load(_asked_tab, None, tabs, js="() => wlens.start()", queue=False, **QUIET)
+    _quiet(demo, status)
     demo.queue(max_size=256, default_concurrency_limit=8)
     return demo
+
+
+def _quiet(demo: gr.Blocks, where: gr.HTML) -> None:
+    """One place for Gradio's progress, which the page does not show, in place of every output of every event.
+
+    Its script walks through the whole page for each of them, twice an event: a quarter of the time to the first view.
+    """
+    for function in demo.fns.values():
+        if function.show_progress == "hidden":
+            function.show_progress_on = [where]
 
 
 def _publish(backend: Backend) -> None:
@@ -145,6 +158,6 @@ def launch_options(settings: AppSettings) -> dict[str, Any]:
         "quiet": True,
         "theme": theme(),
         "css": css() + styles,
-        "head": f"<script>{script}</script>",
-        "app_kwargs": {"routes": [Mount(f"/{name}", StaticFiles(directory=folder)) for name, folder in _SERVED.items()]},
+        "head": f'<script>{script}</script><script async src="vendor/{PLOTLY}"></script>',
+        "app_kwargs": {"routes": [Mount(f"/{name}", StaticFiles(directory=at)) for name, at in _SERVED.items()]},
     }

@@ -7,6 +7,7 @@ Beside them is a folder for each way of drawing, ``<version>-<dpi>/``, with ``00
 
 from __future__ import annotations
 
+import os
 import re
 from contextlib import suppress
 from pathlib import Path
@@ -76,6 +77,11 @@ class PageStore:
     def layout_path(self, sha: str, page: int, ocr: OcrMode) -> Path:
         """Where the layout of a page lies, or is to lie."""
         return self.stem(sha, page).with_suffix(f".{ocr}.json")
+
+    def used(self, sha: str) -> None:
+        """Notes that a file is used now: where space is needed, those that were not used for longest go first."""
+        with suppress(OSError):
+            os.utime(self.folder(sha))
 
     def keep_source(self, source: Source) -> None:
         """Writes down what is known about a file; it counts as taken in from now on. Raises OSError."""

@@ -87,6 +87,7 @@ def take_in(path: Path, name: str, store: PageStore, password: str = "", limits:
         sha = _copied(path, fresh / "file.pdf", limits)
         known = store.source(sha)
         if known and store.file(sha) and not (store.folder(sha) / "locked").exists():
+            store.used(sha)
             return known.model_copy(update={"name": name})
         facts = _looked_at(fresh, password, limits)
         source = _source(sha, name, facts, limits)
@@ -126,6 +127,7 @@ def read_pages(
     source, file = store.source(sha), store.file(sha)
     if source is None or file is None:
         raise PdfError("not_found", "This PDF is not here any more: choose the file again.")
+    store.used(sha)
     wanted = range(source.pages) if pages is None else pages
     if any(not 0 <= page < source.pages for page in wanted):
         raise ValueError(f"{source.name} has the pages 0 to {source.pages - 1}")

@@ -9,6 +9,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -40,11 +41,11 @@ def wait_until_up(url: str, process: subprocess.Popen[bytes], seconds: float = 6
     raise AssertionError(f"no answer from {url} in {seconds} s")
 
 
-@pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of the page over the fake back end."""
-    port, folder = free_port(), tmp_path_factory.mktemp("page")
-    command = [sys.executable, "-m", "tests.browser.serve", str(port), str(folder), str(DELAY)]
+@contextmanager
+def serving(folder: Path, delay: float, *more: str) -> Iterator[str]:
+    """The address of the page over the fake back end, as long as it is needed."""
+    port = free_port()
+    command = [sys.executable, "-m", "tests.browser.serve", str(port), str(folder), str(delay), *more]
     with open(folder / "log", "wb") as log:
         process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log, env={**os.environ})
     url = f"http://127.0.0.1:{port}"
@@ -54,6 +55,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     finally:
         process.terminate()
         process.wait(10)
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The page that most tests look at."""
+    with serving(tmp_path_factory.mktemp("page"), DELAY) as url:
+        yield url
 
 
 @pytest.fixture(scope="session")
@@ -68,6 +76,13 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def page(browser: Browser, server: str) -> Iterator[Page]:
     """A page that fails its test when a script of someone else's ran, or another host was asked."""
+    with watched(browser, server) as page:
+        yield page
+
+
+@contextmanager
+def watched(browser: Browser, server: str) -> Iterator[Page]:
+    """A page of a browser of its own; at its end it fails as ``page`` does."""
     context = browser.new_context(base_url=server, viewport={"width": 1280, "height": 800}, accept_downloads=True)
     page = context.new_page()
     page.set_default_timeout(15_000)

@@ -1,4 +1,7 @@
-"""The page over the fake back end, with its own small assets: ``python -m tests.browser.serve PORT FOLDER DELAY``."""
+"""The page over the fake back end, with its own small assets: ``python -m tests.browser.serve PORT FOLDER DELAY``.
+
+With a further argument every free text of the assets and of the models' replies is hostile.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from core.backend.fake import FakeBackend
 from core.records import RunRecord
 from core.runs import RunStore
 from core.settings import AppSettings
+from tests.browser.hostile_models import hostile_models, spoil
 from tests.ui.compare_sample import compare_sample
 from tests.ui.read_assets import read_assets, read_pictures
 from tests.ui.sample import GOLD, sample
@@ -55,15 +59,19 @@ def _example(folder: Path, slug: str, headline: str, record: RunRecord) -> None:
     (folder / "examples" / f"{slug}.json").write_text(json.dumps(data), encoding="utf-8")
 
 
-def main(port: int, folder: Path, delay: float) -> None:
+def main(port: int, folder: Path, delay: float, hostile: bool = False) -> None:
     """Serves until it is killed."""
     os.environ["W_LENS_CACHE"] = str(folder / "cache")  # of the scripted models, too
     read_pictures(folder / "cache")
     store = RunStore(folder / "runs")
     settings = replace(AppSettings.from_env(), port=port, runs=store.root)
-    demo = build(settings, FakeBackend(store, delay), store, assets(folder / "assets"))
+    samples = assets(folder / "assets")
+    if hostile:
+        spoil(samples.folder)
+    backend = FakeBackend(store, delay, hostile_models() if hostile else None)
+    demo = build(settings, backend, store, samples)
     demo.launch(**launch_options(settings))
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), Path(sys.argv[2]), float(sys.argv[3]))
+    main(int(sys.argv[1]), Path(sys.argv[2]), float(sys.argv[3]), len(sys.argv) > 4)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import open_page
+from tests.browser.conftest import open_page, serving, watched
 
 pytestmark = pytest.mark.browser
 
 RUN = re.compile(r"\?run=[\w-]{16,}")
+SLOW = 2.0  # seconds of each stage: a run that is still under way when the page has been loaded again
 
 
 def start(page: Page) -> None:
@@ -37,15 +39,16 @@ def test_an_example_runs_through_and_opens_again_from_its_address(page: Page) ->
     expect(page.locator("#wl-answer .wl-final-answer")).to_be_visible()
 
 
-def test_a_reload_goes_on_where_the_run_is(page: Page) -> None:
-    open_page(page)
-    start(page)
-    page.reload()
-    bar = page.locator("#wl-progress [role=progressbar]")
-    expect(bar).to_be_visible()
-    expect(page.locator("#wl-list .wl-row")).to_have_count(20)
-    expect(page.locator("#wl-answer .wl-final-answer")).to_be_visible()
-    expect(bar).to_have_count(0)
+def test_a_reload_goes_on_where_the_run_is(browser: Browser, tmp_path: Path) -> None:
+    with serving(tmp_path, SLOW) as server, watched(browser, server) as page:
+        open_page(page)
+        start(page)
+        page.reload()
+        bar = page.locator("#wl-progress [role=progressbar]")
+        expect(bar).to_be_visible()
+        expect(page.locator("#wl-list .wl-row")).to_have_count(20)
+        expect(page.locator("#wl-answer .wl-final-answer")).to_be_visible(timeout=10_000 * SLOW)
+        expect(bar).to_have_count(0)
 
 
 def test_moving_gold_runs_with_the_new_order(page: Page) -> None:

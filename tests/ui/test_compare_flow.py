@@ -303,3 +303,14 @@ def one_page_pdf() -> bytes:
     with pymupdf.open() as document:
         document.new_page().insert_text((72, 72), "Trams run every ten minutes.")
         return document.tobytes()
+
+
+def test_a_column_shows_what_its_run_warned_of() -> None:
+    compared = pdf_compare_sample()
+    quiet, loud = (record.model_copy(update={"warnings": ()}) for record in compared.records)
+    loud = loud.model_copy(update={"warnings": ("Decision: <b>nothing</b> backs it.", "Page 3 could not be read.")})
+    page = columns_html(compared.model_copy(update={"records": (quiet, loud)}), None, running=False)
+    before, after = page.split("</article>")[:2]
+    assert "warning" not in before
+    assert "2 warnings" in after
+    assert "Decision: &lt;b&gt;nothing&lt;/b&gt; backs it." in after

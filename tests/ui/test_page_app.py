@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from gradio_client import Client
 from gradio_client.exceptions import AppError
@@ -18,6 +19,7 @@ from gradio_client.exceptions import AppError
 from core.records import RunRecord
 from tests.browser.conftest import ROOT, free_port, wait_until_up
 from ui.about import API_PAGE
+from ui.shell import PLOTLY
 
 
 def start(tmp_path: Path, port: int, **env: str) -> subprocess.Popen[str]:
@@ -137,3 +139,23 @@ def test_an_unknown_run_is_said(client: Client) -> None:
         for run_id in ("nothing", "../../etc/passwd", ""):
             with pytest.raises(AppError, match="No run has this address"):
                 client.predict(run_id, api_name=function)
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("gradio_api/file=http://127.0.0.1:{port}/x", 403),
+        ("gradio_api/proxy=http://127.0.0.1:{port}/x", 400),
+        ("gradio_api/file=/etc/hostname", 403),
+        ("gradio_api/file=ui/shell.py", 403),
+        ("vendor/%2e%2e/shell.py", 404),
+        ("vendor/" + PLOTLY, 200),
+    ],
+)
+def test_no_file_and_no_other_host_is_fetched_for_a_visitor(client: Client, path: str, status: int) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        other.settimeout(0.2)
+        answer = httpx.get(client.src + path.format(port=other.getsockname()[1]))
+        assert answer.status_code == status
+        with pytest.raises(TimeoutError):
+            other.accept()
