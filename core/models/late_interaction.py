@@ -35,6 +35,13 @@ def page_score(query: QueryVectors, page: PageVectors) -> float:
     return float(scores(query, [page])[0])
 
 
+def closest_sentence(query: QueryVectors, page: PageVectors) -> float:
+    """Cosine of the whole question with the page's closest sentence; NaN where either was not embedded."""
+    if query.whole is None or page.sentences is None or not len(page.sentences):
+        return float("nan")
+    return float((page.sentences @ query.whole).max())
+
+
 def _score(query: QueryVectors, page: PageVectors) -> float:
     if not len(page.vectors) or not len(query.vectors):
         return float("nan")

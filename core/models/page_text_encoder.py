@@ -1,4 +1,4 @@
-"""Pages by their text: the token vectors of a sentence embedder, for late interaction."""
+"""Pages by their text: the token vectors of a sentence embedder, for late interaction, and its sentences' vectors."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from core.models.embedder import embed, embed_query, tokens_run
 from core.models.loading import fingerprint
 from core.models.protocol import PageVectors, PageView, QueryVectors, Stop
 from core.settings import PAGE_WINDOW_OVERLAP, PAGE_WINDOW_TOKENS, WINDOW_BATCH_TOKENS
+from core.text import sentences
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,7 @@ class TextPageEncoder:
     """Late interaction over the page's words (ColBERT's scoring, Khattab & Zaharia 2020, §3.3).
 
     The embedder was not trained for it; its token vectors carry enough all the same, and need no other weights.
+    What it was trained for, one vector a sentence, comes with them.
     """
 
     sees: Literal["text", "image"] = "text"
@@ -40,7 +43,7 @@ class TextPageEncoder:
     def __init__(self, model: Any, name: str) -> None:
         """Takes a loaded ``SentenceTransformer`` whose tokenizer knows where each token stands."""
         self.name = f"{name} (token vectors)"
-        self._model, self._tokenizer = model[0].auto_model, model.tokenizer
+        self._embedder, self._model, self._tokenizer = model, model[0].auto_model, model.tokenizer
         self._window = min(PAGE_WINDOW_TOKENS, int(model.max_seq_length or PAGE_WINDOW_TOKENS))
         self._overlap = min(PAGE_WINDOW_OVERLAP, self._window // 4)
         self.key = f"text-{fingerprint(self._model)}-w{self._window}-o{self._overlap}"
@@ -59,8 +62,15 @@ class TextPageEncoder:
         by_page: list[list[int]] = [[] for _ in pages]
         for index, window in enumerate(windows):
             by_page[window.page].append(index)
-        vectors_of = [self._joined([(windows[i], found[i]) for i in indexes]) for indexes in by_page]
-        return vectors_of, sum(len(window.ids) for window in windows)
+        parts = [_sentences(page) for page in pages]
+        flat = [sentence for part in parts for sentence in part]
+        ends = np.cumsum([len(part) for part in parts])
+        embedded = np.split(embed(self._embedder, flat, stop).astype(np.float32), ends[:-1])
+        pages_vectors = [
+            self._joined([(windows[i], found[i]) for i in indexes], sentences)
+            for indexes, sentences in zip(by_page, embedded, strict=True)
+        ]
+        return pages_vectors, sum(len(window.ids) for window in windows) + tokens_run(self._embedder, flat)
 
     def encode_query(self, text: str) -> QueryVectors:
         """The question's vectors, one a token; special tokens are left out. At most one window is read."""
@@ -74,7 +84,8 @@ class TextPageEncoder:
         shown = ~np.array(coded["special_tokens_mask"], dtype=bool)  # (t)
         vectors = self._run([coded["input_ids"]])[0][shown]  # (m, dim)
         spans = [span for span, keep in zip(coded["offset_mapping"], shown, strict=True) if keep]
-        return QueryVectors(vectors, tuple(text[start:end].strip() for start, end in spans))
+        tokens = tuple(text[start:end].strip() for start, end in spans)
+        return QueryVectors(vectors, tokens, embed_query(self._embedder, _clean(text)).astype(np.float32))
 
     def _windows(self, index: int, page: PageView) -> list[_Window]:
         words = [_clean(word.text) for word in page.layout.words]
@@ -113,13 +124,16 @@ class TextPageEncoder:
             unit = torch.nn.functional.normalize(hidden.float(), dim=-1).cpu().numpy()  # (B, T, dim)
         return [unit[row, : len(ids[row])] for row in range(len(ids))]
 
-    def _joined(self, windows: Sequence[tuple[_Window, NDArray[np.float32]]]) -> PageVectors:
+    def _joined(
+        self, windows: Sequence[tuple[_Window, NDArray[np.float32]]], sentences: NDArray[np.float32]
+    ) -> PageVectors:
         if not windows:
             return PageVectors(np.zeros((0, self._model.config.hidden_size), dtype=np.float32))
         return PageVectors(
             vectors=np.concatenate([vectors for _, vectors in windows]),
             words=np.concatenate([window.words[window.shown] for window, _ in windows]),
             windows=np.repeat(np.arange(len(windows), dtype=np.int32), [len(vectors) for _, vectors in windows]),
+            sentences=sentences,
         )
 
 
@@ -133,6 +147,11 @@ def _batches(windows: Sequence[_Window]) -> list[list[int]]:
             longest = len(windows[index].ids)
         batches[-1].append(index)
     return batches
+
+
+def _sentences(page: PageView) -> list[str]:
+    text = " ".join(_clean(word.text) for word in page.layout.words)
+    return [text[span.start : span.end] for span in sentences(text)]
 
 
 def _clean(text: str) -> str:

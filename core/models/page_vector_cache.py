@@ -8,7 +8,7 @@ import io
 import os
 import zipfile
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -18,8 +18,8 @@ from core.files import write_whole
 from core.models.protocol import PageEncoder, PageVectors, PageView, Stop
 from core.settings import PAGE_VECTORS_BYTES, PAGES_TOGETHER
 
-_VERSION = 1  # raised when the layout of the files changes
-_OPTIONAL = ("words", "windows", "patch")
+_VERSION = 2  # raised when the layout of the files changes
+_OPTIONAL = ("words", "windows", "patch")  # one number a vector
 
 
 @dataclass(frozen=True)
@@ -81,8 +81,10 @@ class PageVectorCache:
 
 
 def _halved(page: PageVectors) -> PageVectors:
-    vectors = page.vectors.astype(np.float16).astype(np.float32)
-    return PageVectors(vectors, page.words, page.windows, page.grid, page.patch)
+    vectors, sentences = (
+        None if part is None else part.astype(np.float16).astype(np.float32) for part in (page.vectors, page.sentences)
+    )
+    return replace(page, vectors=vectors, sentences=sentences)
 
 
 def _read(file: Path) -> PageVectors | None:
@@ -92,19 +94,24 @@ def _read(file: Path) -> PageVectors | None:
             parts = {name: data[name].astype(np.int32) for name in _OPTIONAL if name in data}
             grid = tuple(int(size) for size in data["grid"]) if "grid" in data else None
             vectors = data["vectors"].astype(np.float32)
+            sentences = data["sentences"].astype(np.float32) if "sentences" in data else None
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
         return None
     with contextlib.suppress(OSError):
         os.utime(file)  # the files that were not used for longest go first
     if vectors.ndim != 2 or any(len(part) != len(vectors) for part in parts.values()):
         return None
-    return PageVectors(vectors, grid=(grid[0], grid[1]) if grid else None, **parts)
+    if sentences is not None and sentences.ndim != 2:
+        return None
+    return PageVectors(vectors, grid=(grid[0], grid[1]) if grid else None, sentences=sentences, **parts)
 
 
 def _write(file: Path, page: PageVectors) -> bool:
     parts = {name: value for name in _OPTIONAL if (value := getattr(page, name)) is not None}
     if page.grid is not None:
         parts["grid"] = np.array(page.grid)
+    if page.sentences is not None:
+        parts["sentences"] = page.sentences.astype(np.float16)
     buffer = io.BytesIO()
     np.savez(buffer, vectors=page.vectors.astype(np.float16), **parts)
     try:

@@ -207,6 +207,8 @@ class PageVectors:
     """(rows, columns) of patches; visual encoders. The patches' vectors are those with ``patch`` >= 0."""
     patch: NDArray[np.int32] | None = None
     """(n,) row · columns + column of each vector, -1 for vectors that are no patch."""
+    sentences: NDArray[np.float32] | None = None
+    """(s, dim) one vector of length one for each sentence; None where the encoder embeds none."""
 
 
 @dataclass(frozen=True)
@@ -217,6 +219,8 @@ class QueryVectors:
     """(m, dim), each of length one."""
     tokens: tuple[str, ...]
     """(m) as written; empty for special and augmentation tokens, which count in the score and are not shown."""
+    whole: NDArray[np.float32] | None = None
+    """(dim) one vector of length one for the question, to be compared with sentences; None as there."""
 
 
 class PageEncoder(Protocol):

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from core.models.calls import CallLog
-from core.models.late_interaction import page_map, page_score
+from core.models.late_interaction import closest_sentence, page_map, page_score
 from core.models.lexical import bm25_scores
 from core.models.page_vector_cache import PageVectorCache
 from core.models.protocol import PageEncoder, PageView, Stop
 from core.page_record import PageMap
 from core.records import Similarity
-from core.settings import LEXICAL_WEIGHT, RECIPROCAL_RANK_OFFSET, SIMILARITY_DIGITS, PdfSettings
+from core.settings import LEXICAL_WEIGHT, RECIPROCAL_RANK_OFFSET, SENTENCE_WEIGHT, SIMILARITY_DIGITS, PdfSettings
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,8 @@ class ScoredPage:
     """MaxSim of question and page."""
     lexical: float | None = None
     """BM25; None where pages are found by their pictures."""
+    sentence: float | None = None
+    """Cosine of the question with the page's closest sentence; None where the encoder embeds no sentences."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,7 @@ class Retrieval:
         self._query = encoder.encode_query(question)
         self._views: list[PageView] = []
         self._late: list[float] = []
+        self._sentence: list[float] = []
         self._encoded = 0
 
     def score(self, views: Iterable[PageView], stop: Stop) -> Iterator[int]:
@@ -73,6 +76,7 @@ class Retrieval:
             for item in self._vectors.encoded(views, stop):
                 self._views.append(item.view)
                 self._late.append(page_score(self._query, item.vectors))
+                self._sentence.append(closest_sentence(self._query, item.vectors))
                 self._encoded += not item.cached
                 usage.sequences += not item.cached
                 usage.prompt_tokens += item.tokens
@@ -81,8 +85,10 @@ class Retrieval:
     def found(self, settings: PdfSettings, stop: Stop) -> Retrieved:
         """Ranks the pages that were scored and keeps the best; ties go to the lower page. Raises ModelError."""
         late = np.array(self._late, dtype=np.float64)  # (P,)
-        lexical = self._lexical()
-        score = late if lexical is None else reciprocal_ranks([(late, 1.0), (lexical, LEXICAL_WEIGHT)])
+        lexical, sentence = self._lexical(), self._sentences()
+        others = [(lexical, LEXICAL_WEIGHT), (sentence, SENTENCE_WEIGHT)]
+        lists = [(late, 1.0), *((scores, weight) for scores, weight in others if scores is not None)]
+        score = late if len(lists) == 1 else reciprocal_ranks(lists)
         pages = [view.layout.page for view in self._views]
         order = sorted(np.flatnonzero(~np.isnan(score)).tolist(), key=lambda i: (-score[i], pages[i]))
         ranks = {index: rank for rank, index in enumerate(order)}
@@ -97,6 +103,7 @@ class Retrieval:
                 neighbour=i in beside,
                 late_interaction=_number(late[i]),
                 lexical=None if lexical is None else _number(lexical[i]),
+                sentence=None if sentence is None else _number(sentence[i]),
             )
             for i in sorted(range(len(pages)), key=pages.__getitem__)
         ]
@@ -113,6 +120,13 @@ class Retrieval:
         if self._encoder.sees == "image":
             return None
         return bm25_scores(self._question, [_text(view) for view in self._views], stemmed=True)
+
+    def _sentences(self) -> NDArray[np.float64] | None:
+        """Cosine of the closest sentence (P,); the lowest there is for a page that has vectors and no sentence."""
+        found = np.array(self._sentence, dtype=np.float64)
+        if np.isnan(found).all():
+            return None
+        return np.where(np.isnan(found) & ~np.isnan(self._late), -1.0, found)
 
     def _similarity(self, views: list[PageView], stop: Stop) -> Similarity:
         maps = []

@@ -230,7 +230,7 @@ def _layout(file: Path, mapping: Mapping | None) -> tuple[SetFormat, Callable[[R
         broken = next((row for row in islice(rows(file), 1) if isinstance(row, Skipped)), None)
         why = f": {broken.place}: {broken.reason}" if broken else " in it."
         raise InputError(f"This file has no row that can be read{why}")
-    names = {name for row in first for name in row.fields}
+    names = dict.fromkeys(name for row in first for name in row.fields)  # in the order of the columns
     chosen = mapping or guess(names)
     if chosen is None or not usable(chosen) or (mapping and mapping.question not in names):
         raise NeedsMapping(offered(first))

@@ -12,7 +12,7 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processor
 from transformers import BertConfig, BertModel, BertTokenizerFast, Qwen2Config, Qwen2Model
 
 from core.models import page_text_encoder
-from core.models.late_interaction import scores
+from core.models.late_interaction import closest_sentence, scores
 from core.models.load import load_embedder
 from core.models.page_encoders import load_page_encoder
 from core.models.page_text_encoder import TextPageEncoder
@@ -149,7 +149,20 @@ def test_any_page_and_question_can_be_encoded(encoder: TextPageEncoder, text: st
 
 def test_tokens_are_counted_with_special_ones(encoder: TextPageEncoder) -> None:
     _, tokens = encoder.encode_pages([view("river"), view(""), view("river")], go)
-    assert tokens == 2 * len(encoder._tokenizer("river")["input_ids"])
+    # Each page is run twice: for the vectors of its tokens, and for that of its sentence.
+    assert tokens == 2 * 2 * len(encoder._tokenizer("river")["input_ids"])
+
+
+def test_sentences_have_the_embedders_own_vectors(encoder: TextPageEncoder) -> None:
+    (page, blank, alone), _ = encoder.encode_pages([view("A river. Gold was found!"), view(""), view("A river.")], go)
+    own = encoder._embedder.encode(["A river.", "Gold was found!"], normalize_embeddings=True)
+    assert page.sentences is not None and np.allclose(page.sentences, own, atol=1e-6)
+    assert blank.sentences is None or not len(blank.sentences)
+    assert alone.sentences is not None and np.allclose(alone.sentences, own[:1], atol=1e-6)
+    asked = encoder.encode_query("A river.")
+    assert asked.whole is not None and np.allclose(asked.whole, own[0], atol=1e-6)
+    assert closest_sentence(asked, page) == pytest.approx(1, abs=1e-5)
+    assert np.isnan(closest_sentence(asked, blank))
 
 
 def test_the_key_names_weights_and_windows(encoder: TextPageEncoder, monkeypatch: pytest.MonkeyPatch) -> None:

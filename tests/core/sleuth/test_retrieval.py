@@ -1,16 +1,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import rankdata
 
 from core.models.calls import CallLog
 from core.models.protocol import PageVectors, PageView, QueryVectors, Stop
 from core.models.scripted_pages import ScriptedPageEncoder
 from core.page_record import PageLayout, Word
-from core.settings import LEXICAL_WEIGHT, RECIPROCAL_RANK_OFFSET, PdfSettings
+from core.settings import LEXICAL_WEIGHT, RECIPROCAL_RANK_OFFSET, SENTENCE_WEIGHT, PdfSettings
 from core.sleuth.retrieval import Retrieval, Retrieved, reciprocal_ranks, retrieve
 
 QUESTION = "Where does the Potaro plunge?"
@@ -168,3 +170,35 @@ def test_the_best_by_both_lists_has_the_highest_score_there_is(tmp_path: Path) -
     assert best.late_interaction is not None and best.lexical is not None
     assert second.late_interaction is not None and best.late_interaction > second.late_interaction
     assert best.score == pytest.approx((1 + LEXICAL_WEIGHT) / (RECIPROCAL_RANK_OFFSET + 1))
+
+
+class Sentences(ScriptedPageEncoder):
+    """Gives every page with text one sentence, whose cosine with the question is the page's."""
+
+    key = "sentences"
+    cosines: tuple[float | None, ...] = (0.1, None, 0.2, None, 0.9, 0.3)
+
+    def encode_pages(self, pages: Sequence[PageView], stop: Stop) -> tuple[list[PageVectors], int]:
+        found, tokens = super().encode_pages(pages, stop)
+        own = [self.cosines[page.layout.page] for page in pages]
+        rows = [np.array([[c, 0], [-1, 0]] if c is not None else [], np.float32).reshape(-1, 2) for c in own]
+        return [replace(page, sentences=two) for page, two in zip(found, rows, strict=True)], tokens
+
+    def encode_query(self, text: str) -> QueryVectors:
+        return replace(super().encode_query(text), whole=np.array([1, 0], np.float32))
+
+
+def test_the_closest_sentence_is_the_third_list(tmp_path: Path) -> None:
+    found = retrieve(QUESTION, views(), Sentences(), PdfSettings(), tmp_path, CallLog(), go)
+    cosines = [page.sentence for page in found.pages]
+    # A page whose text gave no sentence comes last in this list, and is scored all the same; one without text is not.
+    assert cosines[0] == pytest.approx(0.1, abs=1e-3) and cosines[3] == -1 and cosines[1] is None
+    late, lexical = ([getattr(page, name) for page in found.pages] for name in ("late_interaction", "lexical"))
+    known = [0, 2, 3, 4, 5]
+    expected = sum(
+        weight / (RECIPROCAL_RANK_OFFSET + rankdata([-values[i] for i in known]))
+        for values, weight in ((late, 1), (lexical, LEXICAL_WEIGHT), (cosines, SENTENCE_WEIGHT))
+    )
+    assert [found.pages[i].score for i in known] == pytest.approx(expected.tolist())
+    again = retrieve(QUESTION, views(), Sentences(), PdfSettings(), tmp_path, CallLog(), go)
+    assert again.encoded == 0 and again.pages == found.pages
