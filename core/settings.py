@@ -298,10 +298,10 @@ EMBEDDING_WINDOW_WORDS = 150  # longer documents are embedded in windows, the be
 
 PAGES_TOGETHER = 8  # pages that are encoded between two looks at a cancel; our choice
 PAGE_VECTORS_BYTES = 4 * 2**30  # of page vectors kept on disk: 7,000 pages of 800 tokens by the embedded encoder
-# Pages found by their text are ranked by late interaction, stemmed BM25 and their closest sentence, the reciprocal ranks
-# (Cormack, Clarke & Büttcher, SIGIR 2009) summed. Share of gold pages among the first 3 and 5. Public: 150 questions of
-# NQ-pool-20, MuSiQue and HotpotQA, four passages a page, 125 to 228 pages each. Ours: 28 in other words than their
-# pages, over 16 pages each.                                      public        ours
+# Pages found by their text are ranked by late interaction, stemmed BM25 and their closest sentence: the reciprocal
+# ranks (Cormack, Clarke & Büttcher, SIGIR 2009) are summed. Share of gold pages among the first 3 and 5. Public: 150
+# questions of NQ-pool-20, MuSiQue and HotpotQA, four passages a page, 125 to 228 pages each. Ours: 28 in other words
+# than their pages, over 16 pages each.                            public        ours
 #   late interaction alone                                      0.67 0.75     0.68 0.79
 #   BM25 alone                                                  0.62 0.70     0.11 0.18
 #   closest sentence alone                                      0.65 0.73     0.61 0.71

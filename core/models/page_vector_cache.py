@@ -13,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.files import write_whole
 from core.models.protocol import PageEncoder, PageVectors, PageView, Stop
@@ -81,10 +82,12 @@ class PageVectorCache:
 
 
 def _halved(page: PageVectors) -> PageVectors:
-    vectors, sentences = (
-        None if part is None else part.astype(np.float16).astype(np.float32) for part in (page.vectors, page.sentences)
-    )
-    return replace(page, vectors=vectors, sentences=sentences)
+    sentences = None if page.sentences is None else _half(page.sentences)
+    return replace(page, vectors=_half(page.vectors), sentences=sentences)
+
+
+def _half(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    return vectors.astype(np.float16).astype(np.float32)
 
 
 def _read(file: Path) -> PageVectors | None:
