@@ -22,6 +22,8 @@ TABS = {
     "inspect": ("", "window.wlens && wlens.draws >= 3"),
     "read": ("tab=pdf&", "document.querySelector('#wl-read-page img[data-picture]')?.naturalWidth > 0"),
     "lab": ("tab=lab&answer=3&", "document.querySelector('#wl-lab-heat .hm')"),
+    "compare": ("tab=compare&", "document.querySelector('#wl-compare-bump .main-svg')"),
+    "chinese": ("lang=zh&", "window.wlens && wlens.draws >= 3 && document.documentElement.lang === 'zh-Hans'"),
     "set": ("tab=set&analysis=loss&", "document.querySelector('#wl-set-figure .main-svg')"),
     "errors": ("tab=errors&mark=wrong&", "document.querySelector('#wl-errors-first .main-svg')"),
 }

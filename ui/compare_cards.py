@@ -35,12 +35,19 @@ _WELCOME = (
 def examples_html(examples: Iterable[Example], pdfs: Iterable[PdfExample], recorded: Iterable[str]) -> str:
     """The examples as a row of buttons: those with a recorded comparison come first and say so, PDFs come last."""
     known = set(recorded)
-    found = [(example.slug, example.headline, f"{len(example.documents)} documents") for example in examples]
-    found += [(example.slug, example.question.text, f"PDF: {example.title}") for example in pdfs]
+    found = [(one.slug, escape(short(one.headline, 90)), f"{len(one.documents)} documents") for one in examples]
+    found += [
+        (
+            one.slug,
+            f"<bdi>{escape(short(one.question.text, 90))}</bdi>",
+            f"PDF: <bdi>{escape(short(one.title, 35))}</bdi>",
+        )
+        for one in pdfs
+    ]
     found.sort(key=lambda card: card[0] not in known)
     cards = "".join(
         f'<button type="button" class="wl-example" data-compare="example" data-value="{html.escape(slug)}">'
-        f'<b>{escape(short(name, 90))}</b><span class="wl-sub">{escape(short(what, 40))}'
+        f'<b>{name}</b><span class="wl-sub">{what}'
         f"{' · compared' if slug in known else ''}</span></button>"
         for slug, name, what in found
     )

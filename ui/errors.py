@@ -122,7 +122,7 @@ class Tab:
         for event in (verdict.input, failure.input, ui.save.click):  # type: ignore[attr-defined]
             event(self.save, [*state, *ui.form], outputs, **_ONE_BY_ONE)
         ui.next.click(self.following, [*state, ui.twice], self.page, **_ONE_BY_ONE)
-        ui.reviewer.blur(self.reviewer_named, state, self.page, **FAST)
+        ui.reviewer.blur(self.reviewer_named, [*state, verdict], self.page, **FAST)
 
     def save(self, view: ErrorsView, reviewer: str, *form: Any) -> Updates:
         """Something of the form has changed; before there is a verdict only the button says what is missing."""
@@ -139,9 +139,10 @@ class Tab:
         """The next of the queue."""
         return self._updates(self.flow.following(view, reviewer, bool(twice)), view)
 
-    def reviewer_named(self, view: ErrorsView, reviewer: str) -> Updates:
-        """Another name: the form has that reviewer's own label."""
-        return self._updates(self.flow.show(view, reviewer))
+    def reviewer_named(self, view: ErrorsView, reviewer: str, verdict: str | None) -> Updates:
+        """Another name: the form has that reviewer's own label. What is typed before there is a label stays."""
+        page = self.flow.show(view, reviewer)
+        return self._updates(page, view if not verdict and not page.form.verdict else None)
 
     # ---- values for components
 

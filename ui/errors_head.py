@@ -31,7 +31,7 @@ def head_html(view: ErrorsView, rows: Sequence[ResultRow], place: int | None, sh
     groups = " · ".join(": ".join(group_words(name, value)) for name, value in first.meta.items())
     said = [f"Accepted: <bdi>{escape(short(accepted, 300))}</bdi>"] if accepted else ["No accepted answer is known."]
     said += [escape(short(first.place, 40)), f"<bdi>{escape(short(first.id, 40))}</bdi>"]
-    said += [escape(short(groups, 200))] if groups else []
+    said += [f"<bdi>{escape(short(groups, 200))}</bdi>"] if groups else []
     answers = "".join(_answer(row, view) for row in rows)
     return (
         f'<div class="wl wl-errors-head"><nav class="wl-tools" aria-label="Questions">'

@@ -19,7 +19,7 @@ from ui.set_library import Sets
 _KEPT = 32  # finished records kept open; one of 20 documents is about 5 MB
 
 _KINDS: dict[type[AnyResult], str] = {
-    RunRecord: "This run asked one system once: open it in the inspector.",
+    RunRecord: "This run asked one system once: open it in Inspect.",
     SweepRecord: "This run moved a document through all places: open it in the position lab.",
     CompareRecord: "This run compared several systems: open it in the tab Compare.",
 }
