@@ -20,8 +20,8 @@ SEEN = """(foreign) => {
   return found;
 }"""
 NAMES = re.compile(
-    r"(?:\b|(?=<))(Found in the Middle|Tree of Agents|Hugging Face hub|MiB|GiB|A recorded example|An example without a run|"
-    r"For the tests|<img[^>]*>|lost-in-the-middle|Dense reorder|SmolLM2\S*|all-MiniLM\S*)"
+    r"(?:\b|(?=<))(Found in the Middle|Tree of Agents|Hugging Face hub|MiB|GiB|A recorded example|"
+    r"An example without a run|For the tests|<img[^>]*>|lost-in-the-middle|Dense reorder|SmolLM2\S*|all-MiniLM\S*)"
 )
 SENTENCE = re.compile(r"[A-Za-z]{2,} [A-Za-z]{2,}")
 
