@@ -264,6 +264,8 @@ class Limits:
     line_chars: int = 5_000_000
     """Characters of one line of a question file."""
     set_rows: int = 100_000
+    table_columns: int = 500
+    """Columns of a table that is a question set."""
     """Rows read from a question set."""
     archive_bytes: int = 4 * 2**30
     """Bytes of a zip of PDFs, before and after unpacking."""

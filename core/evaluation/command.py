@@ -61,8 +61,6 @@ def evaluate(options: argparse.Namespace) -> int:
     try:
         _show_summary(questions, store, systems, app.runs, options.limit)
         profile = options.profile if options.profile not in (None, "auto") else profile_name(app)
-        if options.retry_errors:
-            store.drop_errors()
         engine = _engine(options, profile, app)
         run = SetRun(
             questions,
@@ -73,6 +71,7 @@ def evaluate(options: argparse.Namespace) -> int:
             pages=app.cache,
             mapping=mapping,
             limit=options.limit,
+            retry_errors=options.retry_errors,
             notify=_Teller(),
         )
         return _gone(run)

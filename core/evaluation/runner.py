@@ -43,6 +43,8 @@ class SetRun:
     mapping: Mapping | None = None
     limit: int | None = None
     """Only the first questions."""
+    retry_errors: bool = False
+    """Whether what ended in an error is asked again."""
     control: Control = field(default_factory=Control)
     notify: Notify = lambda progress: None
     """Told after every question, and once at the start."""
@@ -65,6 +67,8 @@ class SetRun:
         count = self.questions.summary().questions
         total = min(count, self.limit or count)
         with self.store.opened(self._manifest(total)) as manifest:
+            if self.retry_errors:
+                self.store.drop_errors()
             rows = self.store.rows()
             self._done = {(row.id, row.system) for row in rows}
             progress = Progress(total * len(self.systems))

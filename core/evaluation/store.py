@@ -91,8 +91,13 @@ class SetStore:
             yield joined
 
     def rows(self) -> list[ResultRow]:
-        """The answers so far; a line that cannot be read is passed over."""
-        return _read(self.folder / RESULTS_FILE, ResultRow)
+        """The answers so far; a line that cannot be read is passed over.
+
+        Raises:
+            StorageError: the folder or its file is none.
+        """
+        with _explained(self.folder):
+            return _read(self.folder / RESULTS_FILE, ResultRow)
 
     def write(self, row: ResultRow, record: str = "", numbers: str = "") -> None:
         """Adds one answer: its record first, its line last, so that a line never names what is not there.
@@ -107,7 +112,11 @@ class SetStore:
             _append(self.folder / RESULTS_FILE, _dump(row) + "\n")
 
     def drop_errors(self) -> None:
-        """Forgets answers that are errors, so that they are asked again. Raises StorageError."""
+        """Forgets answers that are errors, so that they are asked again; only while no one else writes.
+
+        Raises:
+            StorageError: the folder cannot be written.
+        """
         kept = [row for row in self.rows() if not row.error]
         with _explained(self.folder):
             _rewrite(self.folder / RESULTS_FILE, kept)

@@ -10,7 +10,6 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
 from core.settings import LIMITS, Limits
 
@@ -74,7 +73,7 @@ def read_lines(source: Path | bytes, limits: Limits = LIMITS) -> Iterator[tuple[
                 return
 
 
-def opened(source: Path | bytes, limits: Limits = LIMITS) -> BinaryIO:
+def opened(source: Path | bytes, limits: Limits = LIMITS) -> io.BufferedIOBase:
     """The file or bytes, opened. Raises InputError: there is none, it is no plain file, or it is too large."""
     try:
         if isinstance(source, bytes):
@@ -96,7 +95,7 @@ def opened(source: Path | bytes, limits: Limits = LIMITS) -> BinaryIO:
         raise InputError(f"The file {clean(str(source))} cannot be opened: {reason}.") from None
 
 
-def _decoded(raw: BinaryIO | gzip.GzipFile, limits: Limits) -> Iterator[tuple[int, str] | Problem]:
+def _decoded(raw: io.BufferedIOBase, limits: Limits) -> Iterator[tuple[int, str] | Problem]:
     number = 0
     try:
         for number, line in enumerate(_split(raw, limits), start=1):
@@ -125,12 +124,12 @@ class _TooLargeError(Exception):
     pass
 
 
-def _split(raw: BinaryIO | gzip.GzipFile, limits: Limits) -> Iterator[bytes | None]:
+def _split(raw: io.BufferedIOBase, limits: Limits) -> Iterator[bytes | None]:
     """Lines as bytes, None for one that is too long to keep; never holds more than one line and a chunk."""
     most = 4 * limits.line_chars  # bytes of the longest line, all characters outside the BMP
     kept: list[bytes] = []
     held = total = 0
-    while chunk := raw.read(_CHUNK):
+    while chunk := raw.read1(_CHUNK):
         total += len(chunk)
         if total > limits.file_bytes:
             raise _TooLargeError

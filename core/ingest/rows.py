@@ -42,7 +42,7 @@ def kind(value: object) -> str:
         int: "a number",
         float: "a number",
     }
-    return names.get(type(value), "null")
+    return "null" if value is None else names.get(type(value), "of a kind that is not read")
 
 
 def text_field(row: Mapping[str, Any], name: str, most: int, needed: bool = True) -> str:

@@ -19,7 +19,6 @@ from core.settings import LIMITS
 
 Line = dict[str, Any]
 _CHUNK = 1 << 20
-_COLUMNS = 500
 _BATCH = 64  # rows of a Parquet file in memory at once
 
 
@@ -38,7 +37,7 @@ def parquet(path: str) -> Iterator[Line]:
     if not names:
         raise Refused("This Parquet file has no column of texts or numbers.")
     number = 0
-    for batch in file.iter_batches(batch_size=_BATCH, columns=names[:_COLUMNS], use_threads=False):
+    for batch in file.iter_batches(batch_size=_BATCH, columns=names[: LIMITS.table_columns], use_threads=False):
         for fields in batch.to_pylist():
             number += 1
             yield {"row": number, "fields": fields}
@@ -71,7 +70,7 @@ def excel(path: str) -> Iterator[Line]:
 def _sheet(rows: Iterable[tuple[Any, ...]]) -> Iterator[Line]:
     names: list[str] = []
     for number, every in enumerate(rows, start=1):
-        cells = every[:_COLUMNS]
+        cells = every[: LIMITS.table_columns]
         if all(cell is None for cell in cells):
             continue
         if not names:

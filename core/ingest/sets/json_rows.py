@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
+import io
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import ijson
 
@@ -46,7 +48,7 @@ def json_rows(path: Path) -> Iterator[Raw | Skipped]:
             yield Skipped(place=WHOLE, reason=f"it is damaged after row {number} ({why}); what follows is left out.")
 
 
-def packed(raw: IO[bytes]) -> bool:
+def packed(raw: io.BufferedIOBase) -> bool:
     """Whether a file is gzip-compressed, by its first bytes."""
     start = raw.read(2)
     raw.seek(0)
@@ -60,7 +62,7 @@ class _TooMuchError(Exception):
 class _Metered:
     """A file that gives no more than one row may take, and no more than a file may."""
 
-    def __init__(self, file: IO[bytes] | gzip.GzipFile) -> None:
+    def __init__(self, file: io.BufferedIOBase) -> None:
         self._file = file
         self._total = 0
         self.since = 0
@@ -68,7 +70,9 @@ class _Metered:
 
     def read(self, size: int = -1) -> bytes:
         """The next bytes."""
-        chunk = self._file.read(size)
+        chunk = self._file.read1(size)  # what was unpacked before a damage is given before it is met
+        if not self._total:
+            chunk = chunk.removeprefix(codecs.BOM_UTF8) or chunk[:0] or self._file.read1(size)
         self.since += len(chunk)
         self._total += len(chunk)
         if self.since > 2 * LIMITS.line_chars:
@@ -93,13 +97,15 @@ def _row(number: int, value: object) -> Raw | Skipped:
 
 def _values(events: Events) -> Iterator[object]:
     """The values of the list, one by one. Raises InputError where there is none."""
-    event, _ = next(events)
-    if event == "start_map":
+    first, _ = next(events)
+    if first == "start_map":
         _enter(events)
-    elif event != "start_array":
+    elif first != "start_array":
         raise InputError("This JSON file holds one value; a list of objects is expected.")
     for event, value in events:
         if event == "end_array":
+            if first == "start_array":
+                next(events, None)  # an error where anything follows the list
             return
         yield _built(event, value, events)
 

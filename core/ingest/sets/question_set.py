@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, count, islice
 from pathlib import Path
 
 from core.ingest.lines import InputError
@@ -140,7 +140,7 @@ class QuestionSet:
             return Skipped(place=raw.place, reason=str(error))
         if question.id in ids:
             reasons.add("its id was there before: its row's number is added to it.")
-            question = question.model_copy(update={"id": f"{question.id}#{raw.number}"})
+            question = question.model_copy(update={"id": _free(f"{question.id}#{raw.number}", ids)})
         log.mend(raw.place, reasons)
         return question
 
@@ -239,3 +239,7 @@ def _layout(file: Path, mapping: Mapping | None) -> tuple[SetFormat, Callable[[R
 
 def _first(file: Path) -> list[Raw]:
     return [row for row in islice(rows(file), _LOOKED_AT) if isinstance(row, Raw)]
+
+
+def _free(name: str, taken: set[str]) -> str:
+    return next(found for found in chain([name], (f"{name}-{more}" for more in count(2))) if found not in taken)

@@ -108,6 +108,8 @@ def _csv(path: Path) -> Rows:
 
 def _names(cells: list[str]) -> list[str]:
     names = [clean(cell).strip() or f"column {place}" for place, cell in enumerate(cells, start=1)]
+    if len(names) > LIMITS.table_columns:
+        raise InputError(f"This table has {len(names):,} columns; at most {LIMITS.table_columns} are read.")
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice:
         raise InputError(f"Two columns of this table are called {twice[:60]!r}: give each a name of its own.")
@@ -147,7 +149,7 @@ def _head(path: Path) -> str:
     with opened(path) as raw:
         file = gzip.GzipFile(fileobj=raw) if packed(raw) else raw
         try:
-            while len(start) < _HEAD and (chunk := file.read(_STEP)):
+            while len(start) < _HEAD and (chunk := file.read1(_STEP)):
                 start += chunk
         except (OSError, EOFError, zlib.error):
             if not start:

@@ -14,6 +14,7 @@ from core.ingest.rows import kind, text_field
 from core.settings import LIMITS
 from core.text import normalize_answer
 
+_MOST_BITS = 3_000  # of a whole number, 900 digits; Python writes out 4,300 digits and no more
 LITERAL_CHARS = 50_000  # a longer list in text form is no list of answers or pages
 PAST_THE_END = "{name} past the last one that there is: left out."
 Mend = Callable[[str], None]
@@ -59,7 +60,7 @@ def items(value: object) -> list[object]:
     if value is None or (isinstance(value, str) and not value.strip()):
         return []
     found = literal(value) if isinstance(value, str) else value
-    return list(found) if isinstance(found, list | tuple | set) else [value]
+    return list(found) if isinstance(found, list | tuple) else [value]  # a set has no order: it stays a text
 
 
 def short(value: object, name: str, most: int = LIMITS.question_chars) -> str:
@@ -74,6 +75,8 @@ def short(value: object, name: str, most: int = LIMITS.question_chars) -> str:
         value = int(value)  # tables turn whole numbers into floats where a cell is empty
     if not isinstance(value, str | int | float):
         raise InputError(f"'{name}' is {kind(value)}; a text is expected.")
+    if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+        raise InputError(f"'{name}' is a number of more digits than can be read.")
     return text_field({name: str(value)}, name, most, needed=False).strip()
 
 
