@@ -61,9 +61,7 @@ def _has_chinese_font() -> bool:
     """Without one the picture would show boxes; the one that there is stays."""
     found = shutil.which("fc-list") and subprocess.run(["fc-list", ":lang=zh"], capture_output=True, check=False).stdout
     if not found:
-        print(
-            "No Chinese font is installed (Debian: fonts-wqy-zenhei): nothing is taken.", file=sys.stderr
-        )
+        print("No Chinese font is installed (Debian: fonts-wqy-zenhei): nothing is taken.", file=sys.stderr)
     return bool(found)
 
 

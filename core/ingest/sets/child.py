@@ -10,6 +10,7 @@ import json
 import sys
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -75,6 +76,8 @@ def _sheet(rows: Iterable[tuple[Any, ...]]) -> Iterator[Line]:
             continue
         if not names:
             names = [str(cell) if cell is not None else f"column {place}" for place, cell in enumerate(cells, 1)]
+            if twice := next((name for name, times in Counter(names).items() if times > 1), None):
+                raise Refused(f"Two columns of this sheet are called {twice[:60]!r}: give each a name of its own.")
             continue
         yield {"row": number, "fields": dict(zip(names, cells, strict=False))}
         if number > LIMITS.set_rows:

@@ -14,7 +14,7 @@ import pytest
 from core.ingest.lines import InputError
 from core.ingest.sets.question_set import open_set
 from core.set_record import SetQuestion
-from tests.core.ingest.sets.files import put
+from tests.core.ingest.sets.files import put, workbook
 
 ROW = {"question": "Who?", "answers": ["Ed"], "ctxs": [{"title": "A", "text": "Ed did."}]}
 LINE = json.dumps(ROW) + "\n"
@@ -78,3 +78,12 @@ def test_a_table_of_too_many_columns_is_refused_at_once(tmp_path: Path) -> None:
     names = ",".join(f"c{place}" for place in range(30_000))
     with pytest.raises(InputError, match="30,000 columns; at most 500"):
         open_set(put(tmp_path, f"{names}\n{names}\n"))
+
+
+def test_a_sheet_with_two_columns_of_one_name_is_refused_as_a_table_is(tmp_path: Path) -> None:
+    heads = ("question", "answer", "context", "context")
+    sheet = put(tmp_path, workbook(heads, ("Who?", "Ed", "Ed did.", "Bo did not.")), "sheet")
+    table = put(tmp_path, f"{','.join(heads)}\nWho?,Ed,Ed did.,Bo did not.\n")
+    for path in (sheet, table):
+        with pytest.raises(InputError, match="Two columns of this .* are called 'context'"):
+            open_set(path)
