@@ -85,5 +85,5 @@ def test_a_sheet_with_two_columns_of_one_name_is_refused_as_a_table_is(tmp_path:
     sheet = put(tmp_path, workbook(heads, ("Who?", "Ed", "Ed did.", "Bo did not.")), "sheet")
     table = put(tmp_path, f"{','.join(heads)}\nWho?,Ed,Ed did.,Bo did not.\n")
     for path in (sheet, table):
-        with pytest.raises(InputError, match="Two columns of this .* are called 'context'"):
+        with pytest.raises(InputError, match=r"Two columns of this .* are called 'context'"):
             open_set(path)
