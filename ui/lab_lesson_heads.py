@@ -8,11 +8,12 @@ from ui.lab_lesson import Scene, count, percent
 from ui.lab_numbers import Sweep
 
 MEASURED = (
-    "Measured over 20 such questions with gold at five places each, contrast puts gold among the first six in 66 % with "
-    "all heads, and in 75 % with the ten best of 20 other questions. A set that was grown head by head on those reached "
-    "87 % there and 70 % here: choosing finds heads that read evidence, and choosing harder learns its own questions."
+    "Measured over 20 such questions with gold at five places each, contrast puts gold among the first six in 66 % "
+    "with all heads, and in 75 % with the ten best of 20 other questions. A set that was grown head by head on those "
+    "reached 87 % there and 70 % here: choosing finds heads that read evidence, and choosing harder learns its own "
+    "questions."
 )
-"""What choosing heads can do and what it cannot: NQ-pool-20, the embedded model; ``make bench ONLY=head_set_recall_6``."""
+"""What choosing heads can do and what it cannot: NQ-pool-20, the embedded model; the bench row ``head_set_recall_6``."""
 
 # ---- 6: signals
 
