@@ -13,7 +13,7 @@ MEASURED = (
     "reached 87 % there and 70 % here: choosing finds heads that read evidence, and choosing harder learns its own "
     "questions."
 )
-"""What choosing heads can do and what it cannot: NQ-pool-20, the embedded model; the bench row ``head_set_recall_6``."""
+"""What choosing heads can do and cannot: NQ-pool-20, the embedded model; the bench row ``head_set_recall_6``."""
 
 # ---- 6: signals
 
