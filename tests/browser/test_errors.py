@@ -31,6 +31,7 @@ def test_a_part_of_the_flow_opens_its_answers_and_keys_step_through_them(page: P
     page.locator('#wl-errors-flow button[data-value="judged_wrong"]').click()
     expect(page.locator("#wl-errors-table tbody tr")).to_have_count(1)
     page.locator('#wl-errors-filters button[data-errors="reset"]').click()
+    expect(page.locator("#wl-errors-table tbody tr")).to_have_count(QUESTIONS)
     page.locator('#wl-errors-filters button[data-value="wrong"]').click()
     expect(page.locator("#wl-errors-table tbody tr")).to_have_count(3)
     page.locator("body").press("j")

@@ -70,14 +70,15 @@ def test_cancel_stops_and_keeps_what_was_found(page: Page) -> None:
     expect(page.locator("#wl-run")).to_be_visible()
 
 
-def test_leaving_a_running_run_shows_the_way_back(page: Page) -> None:
-    open_page(page)
-    start(page)
-    address = page.url.split("&")[0]
-    page.get_by_role("button", name="A recorded example").click()
-    page.locator("#wl-notice").get_by_role("button", name="Show it").click()
-    expect(page).to_have_url(re.compile(re.escape(address)))
-    expect(page.locator("#wl-answer .wl-final-answer")).to_be_visible()
+def test_leaving_a_running_run_shows_the_way_back(browser: Browser, tmp_path: Path) -> None:
+    with serving(tmp_path, SLOW) as server, watched(browser, server) as page:
+        open_page(page)
+        start(page)
+        address = page.url.split("&")[0]
+        page.get_by_role("button", name="A recorded example").click()
+        page.locator("#wl-notice").get_by_role("button", name="Show it").click()
+        expect(page).to_have_url(re.compile(re.escape(address)))
+        expect(page.locator("#wl-answer .wl-final-answer")).to_be_visible(timeout=10_000 * SLOW)
 
 
 @pytest.mark.parametrize("run_id", ["no-such-run-0000000000", "../../etc", "<script>window.pwned=1</script>"])
