@@ -34,7 +34,7 @@
 
   // ---- what is drawn anew keeps its focus, and shows what is open
   errors.keepFocus = (element, watch) => watch("value", () => {
-    if (element.id === "wl-errors-table") showOpen(element);
+    if (element.closest("#wl-errors-table")) requestAnimationFrame(() => showOpen(element.closest("#wl-errors-table")));
     if (element.id === "wl-errors-reader") fillPicture();
     if (!pressed || !(document.activeElement === document.body || element.contains(document.activeElement))) return;
     if (pressed.part !== element.id) return;

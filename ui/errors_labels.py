@@ -96,8 +96,9 @@ def agreement_html(pairs: Sequence[Agreement], labelled: int) -> str:
     if not labelled:
         return empty("No labels yet. They are saved as they are given.")
     if not pairs:
+        count = "1 answer is" if labelled == 1 else f"{labelled:,} answers are"
         return (
-            f'<p class="wl wl-sub">{labelled:,} answers are labelled. Agreement is shown once two reviewers have '
+            f'<p class="wl wl-sub">{count} labelled. Agreement is shown once two reviewers have '
             "labelled a common answer.</p>"
         )
     rows = "".join(

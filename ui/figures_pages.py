@@ -39,7 +39,8 @@ def _axes(sheet: Sheet, count: int, pages: list[Page], selected: int | None) -> 
     ticks = sorted({1, *range(step, count + 1, step)})
     low, high = _scale([page.score or 0.0 for page in pages])
     muted = sheet.colours.muted
-    title = {"text": "page", "font": {"size": 12, "color": muted}, "standoff": 8}
+    begins = f" · the axis begins at {low:.3g}" if low > 0 else ""
+    title = {"text": f"page{begins}", "font": {"size": 12, "color": muted}, "standoff": 8}
     sheet.layout |= {
         "xaxis": axis(
             sheet.colours,
@@ -52,8 +53,6 @@ def _axes(sheet: Sheet, count: int, pages: list[Page], selected: int | None) -> 
         ),
         "yaxis": axis(sheet.colours, range=[low, high + 0.2 * (high - low)], showgrid=True, nticks=4),
     }
-    if low > 0:
-        sheet.note(ink(muted, f"the axis begins at {low:.3g}"), y=0, yanchor="bottom", yshift=2, font={"size": 11})
 
 
 def _scale(scores: list[float]) -> tuple[float, float]:

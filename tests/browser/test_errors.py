@@ -48,6 +48,21 @@ def test_a_part_of_the_flow_opens_its_answers_and_keys_step_through_them(page: P
     expect(page.locator("#wl-errors-reader .wl-document")).to_have_attribute("data-shown", "1")
 
 
+def test_the_open_row_stays_in_sight(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 420})
+    open_errors(page, "&set=recorded")
+    for number in range(1, QUESTIONS):
+        page.locator("body").press("j")
+        expect(page.locator("#wl-errors-table tr.is-open")).to_have_attribute("data-row-number", str(number))
+    page.wait_for_function(
+        """() => {
+          const box = document.querySelector("#wl-errors-table");
+          const [row, all] = [box.querySelector("tr.is-open"), box].map((one) => one.getBoundingClientRect());
+          return box.scrollTop > 0 && row.top >= all.top && row.bottom <= all.bottom;
+        }"""
+    )
+
+
 def test_a_label_is_saved_at_once_and_there_after_a_reload(page: Page) -> None:
     open_errors(page, "&set=recorded&q=2")
     page.locator("#wl-errors-reviewer input, #wl-errors-reviewer textarea").first.fill("Ann")
