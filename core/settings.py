@@ -288,6 +288,8 @@ class Limits:
 
 
 LIMITS = Limits()
+LIST_CHARS = 50_000  # a longer list in text form is no list of answers or pages; our choice
+NUMBER_BITS = 3_000  # of a whole number, 900 digits; our choice: Python writes out 4,300 digits and no more
 
 LIKELIHOOD_BATCH_TOKENS = (
     768  # padded tokens of one likelihood batch; measured on one core, 20 passages: 6.8 s, 13.7 s at 2048

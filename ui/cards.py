@@ -8,7 +8,7 @@ from ui.cards_pool import pool_html
 from ui.markup import empty, escape
 from ui.tables import Cell, calls_rows, calls_totals
 
-__all__ = ["agents_html", "answer_html", "calls_html", "path_html", "pool_html", "warnings_html"]
+__all__ = ["agents_html", "answer_html", "calls_html", "path_html", "pool_html", "warnings_html", "warnings_list"]
 
 
 def calls_html(record: RunRecord) -> str:
@@ -34,9 +34,14 @@ def _cell(value: Cell) -> str:
     return f'<td class="is-number">{f"{value:,.2f}" if isinstance(value, float) else f"{value:,}"}</td>'
 
 
+def warnings_list(record: RunRecord) -> str:
+    """What the run warned of, one item each."""
+    items = "".join(f'<li dir="auto">{escape(warning)}</li>' for warning in record.warnings)
+    return f"<ul>{items}</ul>"
+
+
 def warnings_html(record: RunRecord) -> str:
     """What the run warned of; nothing when there was nothing."""
     if not record.warnings:
         return ""
-    items = "".join(f'<li dir="auto">{escape(warning)}</li>' for warning in record.warnings)
-    return f'<div class="wl wl-notice is-repaired" role="status"><ul>{items}</ul></div>'
+    return f'<div class="wl wl-notice is-repaired" role="status">{warnings_list(record)}</div>'

@@ -10,6 +10,7 @@ from core.ingest.pdf_examples import PdfExample
 from core.records import Compared, CompareRecord, Document, Question, RunRecord
 from core.settings import MOST_COMPARED, Profile
 from core.systems import System
+from ui.cards import warnings_list
 from ui.compare_figures import title
 from ui.compare_numbers import (
     Cost,
@@ -198,9 +199,8 @@ def _warned(record: RunRecord) -> str:
     """What the run warned of. Shown at once: an answer that is no model's own is told of here alone."""
     if not record.warnings:
         return ""
-    items = "".join(f'<li dir="auto">{escape(warning)}</li>' for warning in record.warnings)
     name = f"{len(record.warnings)} warning{'s' if len(record.warnings) != 1 else ''}"
-    return f'<details class="wl-column-warned" open><summary>{name}</summary><ul>{items}</ul></details>'
+    return f'<details class="wl-column-warned" open><summary>{name}</summary>{warnings_list(record)}</details>'
 
 
 def _cost(one: Cost, most: float, beside: str) -> str:

@@ -7,7 +7,8 @@ import io
 import re
 import stat
 import zlib
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,6 +49,11 @@ class Problem:
 def clean(text: str) -> str:
     """The text with lone surrogates and NULs, which JSON and UTF-8 files cannot hold, replaced by U+FFFD."""
     return _BROKEN.sub("\ufffd", text)
+
+
+def repeated(names: Sequence[str]) -> str | None:
+    """The first name that stands twice; None where there is none."""
+    return next((name for name, times in Counter(names).items() if times > 1), None)
 
 
 def read_lines(source: Path | bytes, limits: Limits = LIMITS) -> Iterator[tuple[int, str] | Problem]:

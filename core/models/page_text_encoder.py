@@ -65,7 +65,7 @@ class TextPageEncoder:
         parts = [_sentences(page) for page in pages]
         flat = [sentence for part in parts for sentence in part]
         ends = np.cumsum([len(part) for part in parts])
-        embedded = np.split(embed(self._embedder, flat, stop).astype(np.float32), ends[:-1])
+        embedded = np.split(embed(self._embedder, flat, stop).astype(np.float32), ends)[:-1]
         pages_vectors = [
             self._joined([(windows[i], found[i]) for i in indexes], sentences)
             for indexes, sentences in zip(by_page, embedded, strict=True)

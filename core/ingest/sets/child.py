@@ -10,12 +10,12 @@ import json
 import sys
 import zipfile
 import zlib
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from core.ingest.lines import repeated
 from core.settings import LIMITS
 
 Line = dict[str, Any]
@@ -76,7 +76,7 @@ def _sheet(rows: Iterable[tuple[Any, ...]]) -> Iterator[Line]:
             continue
         if not names:
             names = [str(cell) if cell is not None else f"column {place}" for place, cell in enumerate(cells, 1)]
-            if twice := next((name for name, times in Counter(names).items() if times > 1), None):
+            if twice := repeated(names):
                 raise Refused(f"Two columns of this sheet are called {twice[:60]!r}: give each a name of its own.")
             continue
         yield {"row": number, "fields": dict(zip(names, cells, strict=False))}

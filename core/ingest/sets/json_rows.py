@@ -71,8 +71,8 @@ class _Metered:
     def read(self, size: int = -1) -> bytes:
         """The next bytes."""
         chunk = self._file.read1(size)  # what was unpacked before a damage is given before it is met
-        if not self._total:
-            chunk = chunk.removeprefix(codecs.BOM_UTF8) or chunk[:0] or self._file.read1(size)
+        if self._total == 0 and chunk.startswith(codecs.BOM_UTF8):
+            chunk = chunk.removeprefix(codecs.BOM_UTF8) or self._file.read1(size)
         self.since += len(chunk)
         self._total += len(chunk)
         if self.since > 2 * LIMITS.line_chars:

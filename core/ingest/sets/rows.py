@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from core.ingest.lines import InputError, Problem, clean, opened, read_lines
+from core.ingest.lines import InputError, Problem, clean, opened, read_lines, repeated
 from core.ingest.rows import json_object
 from core.ingest.sets.json_rows import WHOLE, WRAPPERS, json_rows, packed
 from core.ingest.sets.limited import child
@@ -110,8 +110,7 @@ def _names(cells: list[str]) -> list[str]:
     names = [clean(cell).strip() or f"column {place}" for place, cell in enumerate(cells, start=1)]
     if len(names) > LIMITS.table_columns:
         raise InputError(f"This table has {len(names):,} columns; at most {LIMITS.table_columns} are read.")
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice:
+    if twice := repeated(names):
         raise InputError(f"Two columns of this table are called {twice[:60]!r}: give each a name of its own.")
     if len(names) < 2:
         raise InputError(

@@ -11,11 +11,9 @@ from typing import Any
 
 from core.ingest.lines import InputError, clean
 from core.ingest.rows import kind, text_field
-from core.settings import LIMITS
+from core.settings import LIMITS, LIST_CHARS, NUMBER_BITS
 from core.text import normalize_answer
 
-_MOST_BITS = 3_000  # of a whole number, 900 digits; Python writes out 4,300 digits and no more
-LITERAL_CHARS = 50_000  # a longer list in text form is no list of answers or pages
 PAST_THE_END = "{name} past the last one that there is: left out."
 Mend = Callable[[str], None]
 """Told what was wrong with a row that stays in the set, and what was done about it."""
@@ -43,7 +41,7 @@ def literal(text: str) -> object:
     Parsed, never evaluated.
     """
     stripped = text.strip()
-    if not stripped.startswith(("[", "{")) or len(stripped) > LITERAL_CHARS:
+    if not stripped.startswith(("[", "{")) or len(stripped) > LIST_CHARS:
         return text
     try:
         return json.loads(stripped)
@@ -75,7 +73,7 @@ def short(value: object, name: str, most: int = LIMITS.question_chars) -> str:
         value = int(value)  # tables turn whole numbers into floats where a cell is empty
     if not isinstance(value, str | int | float):
         raise InputError(f"'{name}' is {kind(value)}; a text is expected.")
-    if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+    if isinstance(value, int) and value.bit_length() > NUMBER_BITS:
         raise InputError(f"'{name}' is a number of more digits than can be read.")
     return text_field({name: str(value)}, name, most, needed=False).strip()
 
