@@ -14,7 +14,7 @@ if os.environ.get("SPACES_ZERO_GPU"):
 from core.backend.choose import choose
 from core.retention import Retention
 from core.runs import RunStore
-from core.settings import AppSettings
+from core.settings.app import AppSettings
 from ui.shell import build, launch_options
 
 

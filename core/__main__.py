@@ -29,7 +29,8 @@ from core.records import (
     SweepRecord,
 )
 from core.runs import StorageError
-from core.settings import PROFILES, AppSettings
+from core.settings.app import AppSettings
+from core.settings.profiles import PROFILES
 from core.systems import SYSTEMS
 from core.text import contains_answer
 

@@ -10,7 +10,7 @@ from core.duquad.pipeline import start
 from core.models.protocol import Cancelled, ModelError, Models, Stop
 from core.models.shared import shared
 from core.records import Compared, CompareRecord, Request, RunRecord, Step
-from core.settings import MOST_COMPARED
+from core.settings.methods import MOST_COMPARED
 from core.systems import SYSTEMS
 
 FEWEST = 2

@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from core.record_base import Document, Question, Record, opened
 from core.run_record import RunRecord
-from core.settings import MOST_COMPARED
+from core.settings.methods import MOST_COMPARED
 
 COMPARE_SCHEMA: Literal["w-lens-compare/1"] = "w-lens-compare/1"
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.harmless import is_hidden
-from core.settings import INJECTION_CHARS, INJECTION_FOUND
+from core.settings.limits import INJECTION_CHARS, INJECTION_FOUND
 
 Kind = Literal["template", "instruction"]
 

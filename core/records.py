@@ -27,7 +27,7 @@ from core.run_record import (
     Snippet,
     TokenWeight,
 )
-from core.settings import MOST_COMPARED, RunSettings
+from core.settings.methods import MOST_COMPARED, RunSettings
 from core.sweep_record import SweepOptions, SweepPlace, SweepRecord
 from core.system_record import ChunkReader, Excerpt, Judged, Walked
 

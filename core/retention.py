@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from core.runs import NoSuchRun, RunStore, StorageError
-from core.settings import CLOCK_JUMP, LIMITS, PAGE_STORE_BYTES, PAGES_IN_USE, RETENTION_EVERY
+from core.settings.limits import CLOCK_JUMP, LIMITS, PAGE_STORE_BYTES, PAGES_IN_USE, RETENTION_EVERY
 
 
 def expire(store: RunStore, cache: Path, kept_seconds: float, now: float, most: int = LIMITS.runs_kept) -> list[str]:

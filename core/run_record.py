@@ -8,7 +8,8 @@ from pydantic import ConfigDict, Field, model_validator
 
 from core.page_record import Citation, Clue, Difficulty, Page, PageLayout, Similarity, Source
 from core.record_base import Call, Document, Question, Record, opened
-from core.settings import RunSettings, SelectionKind
+from core.settings.kinds import SelectionKind
+from core.settings.methods import RunSettings
 from core.system_record import ChunkReader, Excerpt, Judged
 
 SCHEMA: Literal["w-lens/1"] = "w-lens/1"

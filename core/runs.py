@@ -25,7 +25,7 @@ from pydantic import ValidationError
 
 from core.files import write_new, write_whole
 from core.records import AnyResult, Event, EventKind, Record, RecordError, Request, open_result
-from core.settings import LIMITS
+from core.settings.limits import LIMITS
 
 _RUN_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)

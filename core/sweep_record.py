@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import ConfigDict, Field, model_validator
 
 from core.record_base import Call, Document, Question, Record, opened
-from core.settings import LENGTHS, SEEDS, RunSettings
+from core.settings.methods import LENGTHS, SEEDS, RunSettings
 
 Noise = Literal["hard", "random", "duplicated"]
 """What stands around the moved document: others of the same question, those of other questions, or one copied."""

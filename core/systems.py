@@ -8,7 +8,8 @@ from importlib import import_module
 from typing import Any, Literal
 
 from core.records import Request, Step
-from core.settings import AppSettings, Profile
+from core.settings.app import AppSettings
+from core.settings.profiles import Profile
 
 Pipeline = Callable[[Request, Any, str, Callable[[], None]], Iterator[Step]]
 """(request, models, run id, stop) → steps; the last step carries the finished record. Models and stop are those of

@@ -18,7 +18,10 @@ from core.__main__ import main
 from core.backend.fake import FakeBackend
 from core.records import RunRecord
 from core.runs import RunStore
-from core.settings import HUB_TWINS, LIMITS, PROFILES, AppSettings, RunSettings
+from core.settings.app import AppSettings
+from core.settings.limits import LIMITS
+from core.settings.methods import RunSettings
+from core.settings.profiles import HUB_TWINS, PROFILES
 from ui.api import build_ask
 
 ROOT = Path(__file__).parents[1]
@@ -62,7 +65,7 @@ def variables_read(monkeypatch: pytest.MonkeyPatch) -> set[str]:
             asked.add(key)
             return default
 
-    monkeypatch.setattr("core.settings.os.environ", Recording(HOME="/"))
+    monkeypatch.setattr("core.settings.app.os.environ", Recording(HOME="/"))
     AppSettings.from_env()
     return asked
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from core.settings import LIMITS, PDF_LIMITS, PROFILES, AppSettings
+from core.settings.app import AppSettings
+from core.settings.limits import LIMITS
+from core.settings.pdf import PDF_LIMITS
+from core.settings.profiles import PROFILES
 from ui.markup import escape
 from ui.parts import heading, markup
 from ui.samples import ASSETS

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from core.backend.protocol import Backend
 from core.records import AnyResult, Document, Question, Request
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 from core.systems import of_kind
 from ui.inspect_run import KNOWN, submit
 

@@ -17,7 +17,7 @@ from core.evaluation.analyses_record import Cell
 from core.evaluation.service import SetPlan, UnknownSet
 from core.evaluation.table import open_table
 from core.ingest.questions import InputError
-from core.settings import LIMITS
+from core.settings.limits import LIMITS
 from core.systems import of_kind
 from ui.inspect_run import KNOWN
 from ui.set_library import Sets

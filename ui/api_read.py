@@ -14,7 +14,7 @@ from core.ingest.page_store import PageStore
 from core.ingest.pdf import take_in
 from core.ingest.questions import InputError
 from core.records import PdfRef, Question, Request
-from core.settings import PdfSettings, RunSettings
+from core.settings.methods import PdfSettings, RunSettings
 from ui.api import finished
 from ui.inspect_run import KNOWN, submit
 

@@ -8,7 +8,7 @@ from typing import Any
 import gradio as gr
 
 from core.ingest.page_store import PageStore
-from core.settings import AppSettings
+from core.settings.app import AppSettings
 from ui import inspect_inputs as inputs
 from ui.compare_export import exported
 from ui.compare_flow import CompareFlow, ComparePage

@@ -7,7 +7,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from core.records import AnyResult, CompareRecord, PdfRef, RecordError, Request, RunRecord, open_result
-from core.settings import LIMITS, PDF_LIMITS
+from core.settings.limits import LIMITS
+from core.settings.pdf import PDF_LIMITS
 from ui.compare_numbers import count
 from ui.pages_files import Files
 from ui.samples import Samples

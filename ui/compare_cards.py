@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from core.ingest.examples import Example
 from core.ingest.pdf_examples import PdfExample
 from core.records import Compared, CompareRecord, Document, Question, RunRecord
-from core.settings import MOST_COMPARED, Profile
+from core.settings.methods import MOST_COMPARED
+from core.settings.profiles import Profile
 from core.systems import System
 from ui.cards import warnings_list
 from ui.compare_figures import title

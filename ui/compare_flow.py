@@ -11,7 +11,8 @@ from typing import NamedTuple
 from core.backend.protocol import UnknownRun
 from core.ingest.questions import InputError
 from core.records import CompareRecord, Event, RecordError, Request
-from core.settings import MOST_COMPARED, AppSettings
+from core.settings.app import AppSettings
+from core.settings.methods import MOST_COMPARED
 from core.systems import System
 from ui.compare_asking import example_request, pdf_of, read_record
 from ui.compare_state import DEFAULT, DEFAULT_PDF, CompareView, Comparisons, asked_place

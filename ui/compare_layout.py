@@ -7,7 +7,8 @@ from typing import Any
 
 import gradio as gr
 
-from core.settings import LIMITS, AppSettings
+from core.settings.app import AppSettings
+from core.settings.limits import LIMITS
 from ui.compare_cards import examples_html
 from ui.compare_export import EXPORTS
 from ui.compare_state import Comparisons

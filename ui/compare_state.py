@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from core.records import CompareRecord, RecordError, Request
-from core.settings import LIMITS
+from core.settings.limits import LIMITS
 from ui.state import Library
 
 DEFAULT = ("vanilla", "duquad", "rrf", "main_rag")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from core.records import CompareRecord, Document, Question
-from core.settings import PROFILES, AppSettings
+from core.settings.app import AppSettings
+from core.settings.profiles import PROFILES
 from core.systems import System, of_kind, why_not
 from ui import compare_cards as cards
 from ui.compare_figures import bump, summary

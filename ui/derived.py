@@ -13,7 +13,7 @@ from core.duquad.fusion import fuse
 from core.duquad.path import attention_ranks
 from core.duquad.pruning import regate, snippets
 from core.records import PoolEntry, Ranked, RunRecord, Snippet
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,8 @@ from core.evaluation.loss import STAGES
 from core.evaluation.service import UnknownSet
 from core.evaluation.table import MARKS
 from core.ingest.page_store import PageStore
-from core.settings import REVIEWER_CHARS, AppSettings
+from core.settings.app import AppSettings
+from core.settings.evaluation import REVIEWER_CHARS
 from ui.errors_export import exported
 from ui.errors_flow import ErrorsFlow, ErrorsPage
 from ui.errors_labels import Form

@@ -8,7 +8,7 @@ from typing import Any
 import gradio as gr
 
 from core.evaluation.labels_record import VERDICTS
-from core.settings import LABEL_ANSWER_CHARS, LABEL_NOTE_CHARS, REVIEWER_CHARS
+from core.settings.evaluation import LABEL_ANSWER_CHARS, LABEL_NOTE_CHARS, REVIEWER_CHARS
 from ui.parts import address_courier, bridge, courier, figure, heading, kept, markup
 
 EXPORTS = {"csv": "CSV", "jsonl": "JSON lines", "parquet": "Parquet", "report": "Report (HTML)"}

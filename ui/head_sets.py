@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.settings import HeadPairs
+from core.settings.methods import HeadPairs
 
 MOST = 256  # heads in one set
 SAVED_SETS = (

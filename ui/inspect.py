@@ -6,7 +6,7 @@ from typing import Any
 
 import gradio as gr
 
-from core.settings import AppSettings
+from core.settings.app import AppSettings
 from ui import inspect_draft as drafts
 from ui import inspect_inputs as inputs
 from ui.inspect_draft import Draft

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.records import Document, Question, Request, RunRecord
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from core.backend.protocol import UnknownRun
 from core.records import Event, RecordError, RunRecord
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 from ui import inspect_draft as drafts
 from ui.inspect_draft import Draft, draft_of, unrun
 from ui.inspect_run import KNOWN, ended, notice, progress_html, still_running, submit

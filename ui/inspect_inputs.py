@@ -18,7 +18,7 @@ from core.ingest.questions import (
     validate,
 )
 from core.records import Question, RecordError, RunRecord
-from core.settings import LIMITS
+from core.settings.limits import LIMITS
 from ui.inspect_draft import Draft, draft_of
 from ui.inspect_run import notice
 from ui.markup import empty, escape, short

@@ -7,7 +7,9 @@ from typing import Any
 
 import gradio as gr
 
-from core.settings import LIMITS, AppSettings, RunSettings
+from core.settings.app import AppSettings
+from core.settings.limits import LIMITS
+from core.settings.methods import RunSettings
 from ui.head_sets import SAVED_SETS
 from ui.inspect_inputs import FORMAT_HINT, TEMPLATE, cards_html
 from ui.inspect_run import privacy_html

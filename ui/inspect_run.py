@@ -9,7 +9,8 @@ from core.backend.protocol import Backend, BackendError, BackendStatus
 from core.ingest.questions import InputError, checked
 from core.records import Event, RecordError, Request
 from core.runs import StorageError
-from core.settings import PROFILES, AppSettings
+from core.settings.app import AppSettings
+from core.settings.profiles import PROFILES
 from ui.markup import escape
 from ui.visitor import visitor
 

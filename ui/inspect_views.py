@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from core.records import RunRecord
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 from ui import cards, figures
 from ui.derived import Derived, derive
 from ui.document_view import document_html

@@ -8,7 +8,7 @@ from typing import Any, Literal, cast
 
 from pydantic import ValidationError
 
-from core.settings import Fuse, HeadSet, LayerSet, Norm, RunSettings
+from core.settings.methods import Fuse, HeadSet, LayerSet, Norm, RunSettings
 from ui.head_sets import heads_in, spelled
 
 LayerMode = Literal["all", "last_half", "last", "one", "list"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import gradio as gr
 
-from core.settings import AppSettings
+from core.settings.app import AppSettings
 from ui.inspect_draft import Draft
 from ui.inspect_run import KNOWN, cancel, notice, progress_html
 from ui.lab_export import exported

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.duquad.bias import Numbers
-from core.settings import HeadPairs
+from core.settings.methods import HeadPairs
 from ui.lab_numbers import Sweep
 
 BEST = 10  # heads that are chosen at once; as many as the selections published for small models

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from core.duquad.bias import SIGNALS, Numbers
-from core.settings import HeadPairs
+from core.settings.methods import HeadPairs
 from ui.figures_base import Sheet, axis, ink, message
 from ui.figures_curve import ALL_TICKS
 from ui.lab_figures import TOO_FEW, places_axis

@@ -7,7 +7,8 @@ from typing import Any
 
 import gradio as gr
 
-from core.settings import LIMITS, AppSettings
+from core.settings.app import AppSettings
+from core.settings.limits import LIMITS
 from ui.inspect_inputs import FORMAT_HINT, TEMPLATE
 from ui.inspect_run import privacy_html
 from ui.lab_own import ALL, COUNTS

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.duquad.bias import Grid, Numbers, grids, sweep_numbers
 from core.duquad.heads import Readings, first_head, grown_heads, head_ranks, head_recall
 from core.records import SweepRecord
-from core.settings import HeadPairs
+from core.settings.methods import HeadPairs
 
 _KEPT = 8  # choices of heads whose numbers are kept
 

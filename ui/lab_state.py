@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from core.records import Request
-from core.settings import HeadPairs
+from core.settings.methods import HeadPairs
 from ui.head_sets import heads_of, spelled
 from ui.lab_figures import Lens
 from ui.lab_lessons import MEASURES, Measure

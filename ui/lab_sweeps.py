@@ -9,7 +9,7 @@ from threading import Lock
 
 from core.duquad.crowd import among, telling
 from core.records import RecordError, Request, SweepOptions, SweepRecord
-from core.settings import LIMITS
+from core.settings.limits import LIMITS
 from ui.inspect_run import KNOWN
 from ui.lab_lessons import NONE, Lessons
 from ui.lab_numbers import Sweep

@@ -13,7 +13,7 @@ from threading import Lock
 from core.ingest.page_store import OcrMode, PageStore
 from core.ingest.pdf import PdfError, read_pages, take_in
 from core.page_record import PageLayout, Source
-from core.settings import PdfSettings
+from core.settings.methods import PdfSettings
 
 _MIMES = {".png": "image/png", ".jpg": "image/jpeg"}
 _READINGS: tuple[OcrMode, ...] = ("auto", "all", "off")

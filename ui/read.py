@@ -10,7 +10,8 @@ import gradio as gr
 
 from core.ingest.page_store import PageStore
 from core.ingest.pdf import PdfError
-from core.settings import AppSettings, PdfSettings
+from core.settings.app import AppSettings
+from core.settings.methods import PdfSettings
 from ui.inspect_inputs import open_record
 from ui.inspect_run import KNOWN, notice, progress_html
 from ui.pages_files import Files

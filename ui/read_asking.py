@@ -8,7 +8,8 @@ from pydantic import ValidationError
 
 from core.ingest.questions import InputError
 from core.records import Page, PdfRef, Question, RecordError, Request, RunRecord, Source
-from core.settings import PDF_LIMITS, PdfSettings, RunSettings
+from core.settings.methods import PdfSettings, RunSettings
+from core.settings.pdf import PDF_LIMITS
 from ui.inspect_run import notice
 
 SYSTEM = "sleuth"

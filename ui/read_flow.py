@@ -10,7 +10,7 @@ from typing import NamedTuple
 from core.backend.protocol import UnknownRun
 from core.ingest.questions import InputError
 from core.records import Event, Question, RecordError, Request, RunRecord, Source
-from core.settings import PdfSettings
+from core.settings.methods import PdfSettings
 from ui.inspect_run import KNOWN, ended, notice, progress_html, submit
 from ui.pages_files import Files
 from ui.read_acts import act

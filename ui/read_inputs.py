@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.ingest.pdf_examples import PdfExample
-from core.settings import PdfSettings
+from core.settings.methods import PdfSettings
 from ui.markup import empty, escape
 from ui.samples import Samples
 

@@ -7,7 +7,9 @@ from typing import Any
 
 import gradio as gr
 
-from core.settings import LIMITS, AppSettings, PdfSettings
+from core.settings.app import AppSettings
+from core.settings.limits import LIMITS
+from core.settings.methods import PdfSettings
 from ui.inspect_run import privacy_html
 from ui.parts import bridge, courier, figure, heading, markup
 from ui.read_export import EXPORTS

@@ -14,7 +14,7 @@ from core.evaluation.record import Mapping
 from core.evaluation.service import SetPlan, SetStatus, UnknownSet
 from core.ingest.questions import InputError
 from core.ingest.sets.mapped import NeedsMapping
-from core.settings import AppSettings
+from core.settings.app import AppSettings
 from ui.inspect_run import KNOWN, notice
 from ui.set_cards import list_html
 from ui.set_library import Sets

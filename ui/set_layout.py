@@ -7,7 +7,7 @@ from typing import Any
 
 import gradio as gr
 
-from core.settings import LIMITS
+from core.settings.limits import LIMITS
 from ui.parts import address_courier, bridge, courier, figure, heading, kept, markup
 
 EXPORTS = {"csv": "Numbers (CSV)", "json": "Analysis (JSON)", "report": "Report of the set (HTML)"}

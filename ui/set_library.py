@@ -18,7 +18,7 @@ from core.evaluation.store import RESULTS_FILE, SetStore
 from core.evaluation.table_view import Labelled
 from core.ingest.lines import InputError
 from core.records import RecordError, RunRecord
-from core.settings import LIMITS
+from core.settings.limits import LIMITS
 from ui.set_open import Labels, OpenSet
 from ui.visitor import visitor
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.evaluation.analyses import Analysis
 from core.evaluation.report import cell
 from core.evaluation.service import SetStatus
-from core.settings import CONFIDENCE
+from core.settings.evaluation import CONFIDENCE
 from core.systems import SYSTEMS
 from ui.markup import empty, escape, short
 from ui.set_cards import act_button

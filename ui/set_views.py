@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from core.evaluation.service import SetStatus
-from core.settings import PROFILES, AppSettings
+from core.settings.app import AppSettings
+from core.settings.profiles import PROFILES
 from core.systems import System, of_kind, why_not
 from ui import set_cards as cards
 from ui import set_results as results

@@ -8,7 +8,7 @@ from typing import Any
 import gradio as gr
 
 from core.ingest.questions import InputError
-from core.settings import AppSettings
+from core.settings.app import AppSettings
 from ui.inspect_run import notice
 from ui.parts import FAST, KEPT_SECONDS, QUIET, asked
 from ui.read_inputs import name_of

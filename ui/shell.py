@@ -13,7 +13,8 @@ from starlette.staticfiles import StaticFiles
 from core.backend.protocol import Backend
 from core.ingest.page_store import PageStore
 from core.runs import RunStore
-from core.settings import LIMITS, AppSettings
+from core.settings.app import AppSettings
+from core.settings.limits import LIMITS
 from ui import about, compare, errors, inspect, lab, read, sets
 from ui.api import build_ask
 from ui.api_evaluate import publish_evaluate

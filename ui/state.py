@@ -12,7 +12,7 @@ from core.backend.protocol import Backend, RunFailed
 from core.evaluation.service import SetService
 from core.records import AnyResult, CompareRecord, Event, RecordError, Request, RunRecord, SweepRecord
 from core.runs import NoSuchRun, RunStore, StorageError
-from core.settings import AppSettings
+from core.settings.app import AppSettings
 from ui.samples import Samples
 from ui.set_library import Sets
 

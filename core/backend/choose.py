@@ -7,7 +7,7 @@ from importlib import import_module
 from core.backend.hardware import Plan, detect, plan
 from core.backend.protocol import Backend
 from core.runs import RunStore
-from core.settings import AppSettings
+from core.settings.app import AppSettings
 
 
 def profile_name(app: AppSettings) -> str:

@@ -7,7 +7,8 @@ import subprocess
 from dataclasses import dataclass
 from importlib.util import find_spec
 
-from core.settings import PAPER_GPU_MIB, PROFILES, SMALL_GPU_MIB, AppSettings
+from core.settings.app import AppSettings
+from core.settings.profiles import PAPER_GPU_MIB, PROFILES, SMALL_GPU_MIB
 
 _ASK_SECONDS = 10.0  # nvidia-smi answers in under a second, or the driver hangs
 

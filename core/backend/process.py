@@ -19,7 +19,7 @@ from typing import Any
 from core.backend.queued import CANCELLED, CLOSED, QueuedBackend
 from core.records import Event, dumps
 from core.runs import RunStore
-from core.settings import HEARTBEAT_SECONDS
+from core.settings.limits import HEARTBEAT_SECONDS
 
 LOADER = "core.models.load:load_models"
 _KILL_AFTER = 1.5  # seconds from a cancel to the kill; leaves time to end within CANCEL_SECONDS

@@ -14,7 +14,7 @@ from core.backend.turns import place_of
 from core.ingest.questions import InputError, checked
 from core.records import AnyResult, Event, RecordError, Request
 from core.runs import NoSuchRun, RunStore, StorageError
-from core.settings import LIMITS
+from core.settings.limits import LIMITS
 
 CANCELLED = Event(kind="cancelled", message="Stopped, as you asked. What was done so far is kept.")
 CLOSED = Event(kind="error", message="The app was closed while this run was going on. Ask again.")

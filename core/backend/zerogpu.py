@@ -30,7 +30,7 @@ from core.ingest.pdf import read_pages
 from core.models.protocol import Cancelled, Models
 from core.records import Event, RecordError, Request
 from core.runs import NoSuchRun, RunStore, StorageError
-from core.settings import ZERO_GPU_SECONDS
+from core.settings.profiles import ZERO_GPU_SECONDS
 from core.systems import SYSTEMS
 
 _LOOK_SECONDS = 0.1  # between two looks for a cancel from inside the fork

@@ -21,7 +21,7 @@ from core.duquad.sweep import dummy_document
 from core.models.calls import CallLog
 from core.models.protocol import Models, Piece, Prompt, Reading, Stop
 from core.records import Document, RunRecord
-from core.settings import PROFILES
+from core.settings.profiles import PROFILES
 
 Vector = NDArray[np.float64]
 

@@ -19,7 +19,7 @@ from core.duquad.pipeline import start
 from core.models.calls import CallLog
 from core.models.protocol import Models, Stop, Task
 from core.records import Request, Step
-from core.settings import FIM_TEMPERATURE
+from core.settings.methods import FIM_TEMPERATURE
 
 
 def run(request: Request, models: Models, run_id: str, stop: Stop) -> Iterator[Step]:

@@ -14,7 +14,7 @@ from core.duquad.pipeline import start
 from core.models.calls import CallLog
 from core.models.protocol import Models, Stop
 from core.records import Request, Step
-from core.settings import PROFILES
+from core.settings.profiles import PROFILES
 
 
 def run(request: Request, models: Models, run_id: str, stop: Stop) -> Iterator[Step]:

@@ -23,7 +23,8 @@ from core.duquad.prompts import head
 from core.models.calls import CallLog
 from core.models.protocol import Compressed, Models, Prompt, Stop
 from core.records import Excerpt, Request, RunRecord, Step
-from core.settings import COMPRESSION_SEGMENT, COMPRESSION_SLOPE, COMPRESSION_SPARE, PROFILES
+from core.settings.methods import COMPRESSION_SEGMENT, COMPRESSION_SLOPE, COMPRESSION_SPARE
+from core.settings.profiles import PROFILES
 
 HELPER = "The documents above hold what is needed to answer this question."
 

@@ -22,7 +22,7 @@ from core.duquad.prompts import document_piece, provisional_prompt
 from core.models.calls import CallLog
 from core.models.protocol import Models, Piece, Prompt, Stop, Task
 from core.records import Document, Judged, Request, RunRecord, Step
-from core.settings import PROFILES
+from core.settings.profiles import PROFILES
 
 JUDGE_INSTRUCTION = (
     "You find noisy documents. Decide whether two things hold: the document has specific information about the "

@@ -16,7 +16,7 @@ from core.baselines import pdf_prompts as prompts
 from core.baselines.pdf_reading import answer, by_rank, opened
 from core.models.protocol import Models, Stop
 from core.records import Request, Step
-from core.settings import PDF_PEERS
+from core.settings.pages import PDF_PEERS
 
 
 def run(request: Request, models: Models, run_id: str, stop: Stop) -> Iterator[Step]:

@@ -33,7 +33,7 @@ from core.baselines.pdf_reading import (
 from core.models.protocol import Models, PageTask, PageView, Reply, Stop
 from core.models.reply import read_object
 from core.records import Request, Step
-from core.settings import PDF_PEERS
+from core.settings.pages import PDF_PEERS
 from core.sleuth.agents import line
 from core.sleuth.state import Run
 

@@ -27,7 +27,7 @@ from core.baselines.pdf_reading import answer, as_parts, asked, by_rank, candida
 from core.models.page_vector_cache import PageVectorCache
 from core.models.protocol import Models, PageTask, PageView, PromptTooLong, Stop
 from core.records import Request, Step
-from core.settings import PAGES_DECODED_TOGETHER, PDF_PEERS
+from core.settings.pages import PAGES_DECODED_TOGETHER, PDF_PEERS
 from core.sleuth.state import Run
 
 _NUMBER = re.compile(r"(?<!\d)[1-5](?!\d)")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.settings import PDF_PEERS
+from core.settings.pages import PDF_PEERS
 
 Links = Mapping[int, frozenset[int]]
 """Page → the pages that it is linked with."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from core.settings import PDF_PEERS, REPLY_LIMITS
+from core.settings.pages import PDF_PEERS, REPLY_LIMITS
 
 
 def as_object(**properties: Any) -> dict[str, Any]:

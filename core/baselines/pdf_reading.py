@@ -18,7 +18,8 @@ from core.ingest.page_store import PageStore
 from core.models.protocol import Models, PageTask, PageView, PromptTooLong, Reply, Stop
 from core.page_text import as_text, page_name, shortened
 from core.records import Final, Page, Request, Step
-from core.settings import PROFILES, READER_PAGE_TOKENS
+from core.settings.pages import READER_PAGE_TOKENS
+from core.settings.profiles import PROFILES
 from core.sleuth.decision import says_none
 from core.sleuth.gathering import as_documents, ingest, search
 from core.sleuth.pipeline import resolved

@@ -16,7 +16,7 @@ from core.duquad.prompts import EVIDENCE_INSTRUCTION, reading_pieces
 from core.models.calls import CallLog
 from core.models.protocol import Models, Prompt, Reply, Stop, Task
 from core.records import Document, Final, Ranked, Request, RunRecord, Step
-from core.settings import PROFILES
+from core.settings.profiles import PROFILES
 
 Scores = NDArray[np.float64]
 """(N,), higher is better; or (K, N), where each row decides the ties of those before it."""

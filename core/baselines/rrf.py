@@ -16,7 +16,7 @@ from core.models.calls import CallLog
 from core.models.lexical import best_first
 from core.models.protocol import Models, Stop
 from core.records import Request, RunRecord, Step
-from core.settings import RRF_K
+from core.settings.methods import RRF_K
 
 
 def run(request: Request, models: Models, run_id: str, stop: Stop) -> Iterator[Step]:

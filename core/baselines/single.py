@@ -19,7 +19,8 @@ from core.duquad.signals import query_likelihoods, read_all, rounded
 from core.models.calls import CallLog
 from core.models.protocol import ModelError, Models, Stop
 from core.records import Request, RunRecord, Step
-from core.settings import ATTENTION_DIGITS, PROFILES
+from core.settings.methods import ATTENTION_DIGITS
+from core.settings.profiles import PROFILES
 
 
 def by_semantic(request: Request, models: Models, run_id: str, stop: Stop) -> Iterator[Step]:

@@ -27,7 +27,7 @@ from core.models.calls import CallLog
 from core.models.protocol import Models, Reply, Stop, Task
 from core.models.reply import read_object
 from core.records import ChunkReader, Final, Request, RunRecord, Step, Walked
-from core.settings import PROFILES
+from core.settings.profiles import PROFILES
 from core.text import normalize_answer
 
 Path = tuple[int, ...]

@@ -8,7 +8,7 @@ from typing import Any
 from core.duquad.prompts import reading_pieces
 from core.models.protocol import Piece, Prompt, Task
 from core.records import ChunkReader, RunRecord, Walked
-from core.settings import ANSWER_CHARS, REASONING_CHARS
+from core.settings.methods import ANSWER_CHARS, REASONING_CHARS
 
 SILENT = frozenset({"", "none", "unknown"})
 """Normalised answers that are no vote."""

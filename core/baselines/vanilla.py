@@ -12,7 +12,7 @@ from core.duquad.prompts import answer_prompt
 from core.models.calls import CallLog
 from core.models.protocol import Models, Stop, Task
 from core.records import Final, Request, Step
-from core.settings import PROFILES
+from core.settings.profiles import PROFILES
 
 
 def run(request: Request, models: Models, run_id: str, stop: Stop) -> Iterator[Step]:

@@ -11,7 +11,8 @@ from core.ingest.pdf import take_in
 from core.ingest.questions import InputError, checked
 from core.page_text import page_name
 from core.records import PdfRef, Question, Request, RunRecord
-from core.settings import PROFILES, PdfSettings, RunSettings
+from core.settings.methods import PdfSettings, RunSettings
+from core.settings.profiles import PROFILES
 from core.sleuth.disagreement import disagreements
 from core.systems import of_kind
 from core.text import contains_answer

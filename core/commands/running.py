@@ -14,7 +14,7 @@ from core.ingest.lines import InputError
 from core.models.protocol import ModelError, Models
 from core.records import Event, Request, RunRecord
 from core.runs import RunStore
-from core.settings import AppSettings
+from core.settings.app import AppSettings
 
 
 def app_settings() -> AppSettings:

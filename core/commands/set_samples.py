@@ -16,7 +16,7 @@ from core.ingest.examples import Example
 from core.ingest.sets.question_set import open_set
 from core.models.protocol import Models
 from core.records import RunRecord
-from core.settings import AppSettings
+from core.settings.app import AppSettings
 
 SAMPLE_SYSTEMS = ("duquad", "vanilla")
 _QUESTIONS = "questions.jsonl"

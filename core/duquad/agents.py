@@ -9,7 +9,8 @@ from typing import Any
 from core.models.protocol import Reply
 from core.models.reply import read_object
 from core.records import AgentReply
-from core.settings import ANSWER_CHARS, MAX_IMPORTANT, REASONING_CHARS, SelectionKind
+from core.settings.kinds import SelectionKind
+from core.settings.methods import ANSWER_CHARS, MAX_IMPORTANT, REASONING_CHARS
 
 _ANSWER = re.compile(r"answer\W{1,6}([^\n\"}]{1,200})", re.IGNORECASE)
 _NUMBERS = re.compile(r"\[(\d{1,4})\]|[Dd]ocument (\d{1,4})")

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from core.duquad.contrast import Vector, attention_share, chosen_attention, contrast
 from core.duquad.fusion import fuse
 from core.records import SweepPlace, SweepRecord
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 
 Grid = NDArray[np.float64]
 Calibration = Literal["subtract", "divide"]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.settings import HeadPairs, HeadSet, LayerSet, RunSettings
+from core.settings.methods import HeadPairs, HeadSet, LayerSet, RunSettings
 
 Vector = NDArray[np.float64]
 

@@ -11,7 +11,7 @@ from core.duquad.bias import ranks
 from core.duquad.contrast import attention_share, contrast
 from core.duquad.fusion import fuse
 from core.records import Document, Request, SweepRecord
-from core.settings import FIX_PLACES
+from core.settings.methods import FIX_PLACES
 from core.sweep_record import Noise, SweepLength
 
 SIGNALS = ("attention", "contrast", "likelihood", "semantic", "SFS")

@@ -14,7 +14,7 @@ from core.models.calls import CallLog
 from core.models.protocol import Models, Reply, Stop, Task
 from core.models.reply import read_object
 from core.records import Document, Signals
-from core.settings import ANSWER_CHARS, DOCSCORE_BIAS, DOCSCORE_SLOPE, RunSettings
+from core.settings.methods import ANSWER_CHARS, DOCSCORE_BIAS, DOCSCORE_SLOPE, RunSettings
 
 _TINY = 1e-6  # nats; keeps the logarithm finite
 _SCORE = re.compile(r"score\W{1,6}(\d+(?:\.\d+)?(?:\s*/\s*\d+(?:\.\d+)?|\s*%)?)", re.IGNORECASE)

@@ -15,7 +15,8 @@ from core.duquad.sweep import moved_document
 from core.models.calls import CallLog
 from core.models.protocol import Models, Stop, Task
 from core.records import Question, Request, RunRecord, Step, SweepRecord
-from core.settings import ATTENTION_DIGITS, PROFILES
+from core.settings.methods import ATTENTION_DIGITS
+from core.settings.profiles import PROFILES
 from core.sweep_record import SweepFix, SweepWay, Way, moved_order
 from core.text import contains_answer
 

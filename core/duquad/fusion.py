@@ -6,7 +6,7 @@ import numpy as np
 
 from core.duquad.contrast import Vector, chosen_attention, contrast
 from core.records import Parts, Ranked, Signals
-from core.settings import Norm, RunSettings
+from core.settings.methods import Norm, RunSettings
 
 
 def softmax(values: Vector) -> Vector:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.duquad.bias import Grid, ranks
 from core.duquad.contrast import contrast, head_attention
-from core.settings import HeadPairs
+from core.settings.methods import HeadPairs
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,8 @@ from core.duquad.sweep import moved_document
 from core.models.calls import CallLog
 from core.models.protocol import ModelError, Models, PromptTooLong, Reading, Stop, Task
 from core.records import Request, Step, SweepRecord
-from core.settings import ATTENTION_DIGITS, PROFILES
+from core.settings.methods import ATTENTION_DIGITS
+from core.settings.profiles import PROFILES
 from core.sweep_record import Noise, SweepLength
 from core.text import contains_answer
 

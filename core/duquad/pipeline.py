@@ -14,7 +14,8 @@ from core.duquad.signals import assemble, query_likelihoods, read_all, semantic_
 from core.models.calls import CallLog
 from core.models.protocol import Models, Reading, Stop, Task
 from core.records import Agents, Final, PoolEntry, Request, RunRecord, Step
-from core.settings import MAX_IMPORTANT, PROFILES, Profile, RunSettings
+from core.settings.methods import MAX_IMPORTANT, RunSettings
+from core.settings.profiles import PROFILES, Profile
 
 
 def run(request: Request, models: Models, run_id: str, stop: Stop) -> Iterator[Step]:

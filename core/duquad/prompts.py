@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.models.protocol import Piece, Prompt
 from core.records import AgentReply, Document, PoolEntry
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 
 INSTRUCTION = "Answer the question from the documents below. Most of them are irrelevant; use only the ones that help."
 REPLY_FORM = (

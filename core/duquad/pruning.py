@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.records import AgentReply, PoolEntry, Snippet
-from core.settings import SNIPPETS_PER_DOCUMENT, RunSettings
+from core.settings.methods import SNIPPETS_PER_DOCUMENT, RunSettings
 from core.text import sentences, words
 
 _NO_SPAN = frozenset({"", "yes", "no", "none", "unknown"})

@@ -12,7 +12,7 @@ from core.duquad.prompts import likelihood_pair
 from core.models.calls import CallLog
 from core.models.protocol import ModelError, Models, Prompt, Reading, Stop
 from core.records import Document, Signals, TokenWeight
-from core.settings import ATTENTION_DIGITS, RunSettings
+from core.settings.methods import ATTENTION_DIGITS, RunSettings
 
 
 def read_all(models: Models, prompt: Prompt, reserve: int, log: CallLog, stop: Stop) -> Reading:

@@ -10,7 +10,8 @@ from core.duquad.signals import query_likelihoods, rounded, semantic_relevance
 from core.models.calls import CallLog
 from core.models.protocol import Models, Prompt, Reading, Stop, Task
 from core.records import Document, Request, Step, SweepPlace, SweepRecord
-from core.settings import PROFILES, SWEEP_DIGITS, SWEEP_TOGETHER
+from core.settings.methods import SWEEP_DIGITS, SWEEP_TOGETHER
+from core.settings.profiles import PROFILES
 from core.sweep_record import moved_order
 from core.text import contains_answer
 

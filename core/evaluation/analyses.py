@@ -22,7 +22,7 @@ from core.evaluation.analyses_record import Analysis
 from core.evaluation.analyses_signals import attention_by_place, evidence_agreement, recall_against_k, weight_grid
 from core.evaluation.table import SetTable
 from core.evaluation.table_view import group_values
-from core.settings import MOST_GROUP_VALUES
+from core.settings.evaluation import MOST_GROUP_VALUES
 
 __all__ = [
     "ANALYSES",

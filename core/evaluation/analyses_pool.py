@@ -9,7 +9,8 @@ from core.duquad.pruning import gate
 from core.evaluation.analyses_record import Analysis, Cell, nothing
 from core.evaluation.numbers import Numbers, PoolNumbers
 from core.evaluation.table import SetTable
-from core.settings import DOCSCORE_BINS, TAU_STEPS, RunSettings
+from core.settings.evaluation import DOCSCORE_BINS, TAU_STEPS
+from core.settings.methods import RunSettings
 
 NO_POOL = "No system of this set scores candidates, or no gold is known."
 

@@ -14,7 +14,7 @@ from core.duquad.fusion import softmax, standardize
 from core.evaluation.analyses_record import Analysis, Cell, nothing
 from core.evaluation.numbers import Numbers, SignalNumbers
 from core.evaluation.table import SetTable
-from core.settings import RECALL_AT, WEIGHT_STEPS
+from core.settings.evaluation import RECALL_AT, WEIGHT_STEPS
 
 Floats = NDArray[np.float64]
 NO_SIGNALS = "No system of this set records signals and has known gold documents."

@@ -24,7 +24,8 @@ from core.ingest.lines import InputError
 from core.ingest.sets.mapped import NeedsMapping
 from core.ingest.sets.question_set import QuestionSet, open_set
 from core.runs import RunStore
-from core.settings import PROFILES, AppSettings
+from core.settings.app import AppSettings
+from core.settings.profiles import PROFILES
 
 _TOLD_EVERY = 2.0  # seconds between two lines of progress
 _DIRT_SHOWN = 12

@@ -10,7 +10,7 @@ from collections.abc import Generator, Iterator, Sequence
 from typing import Protocol
 
 from core.records import AnyResult, CompareRecord, Record, Request, RunRecord
-from core.settings import MOST_COMPARED
+from core.settings.methods import MOST_COMPARED
 from core.systems import SYSTEMS
 
 

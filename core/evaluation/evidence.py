@@ -10,7 +10,7 @@ from core.duquad.contrast import chosen_attention
 from core.evaluation.metrics import golds
 from core.evaluation.record import SetQuestion
 from core.records import PoolEntry, RunRecord
-from core.settings import PAGE_RECALL_AT, RECALL_AT
+from core.settings.evaluation import PAGE_RECALL_AT, RECALL_AT
 from core.text import normalize_answer
 
 

@@ -29,7 +29,7 @@ from core.evaluation.labels_record import (
 from core.evaluation.statistics import cohen_kappa
 from core.evaluation.table import SetTable, mark_of
 from core.evaluation.table_view import Labelled
-from core.settings import LEASE_SECONDS, OWN_FAILURE_TYPES, REVIEWER_CHARS
+from core.settings.evaluation import LEASE_SECONDS, OWN_FAILURE_TYPES, REVIEWER_CHARS
 
 LABELS_FILE = "labels.sqlite3"
 _WAIT_SECONDS = 30.0  # for another process that writes; a write takes milliseconds

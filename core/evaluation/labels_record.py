@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field
 
 from core.evaluation.loss import STAGES
 from core.records import Record
-from core.settings import FAILURE_TYPES, LABEL_ANSWER_CHARS, LABEL_NOTE_CHARS, REVIEWER_CHARS
+from core.settings.evaluation import FAILURE_TYPES, LABEL_ANSWER_CHARS, LABEL_NOTE_CHARS, REVIEWER_CHARS
 
 Verdict = Literal["right", "partly right", "wrong", "cannot say"]
 VERDICTS: tuple[Verdict, ...] = ("right", "partly right", "wrong", "cannot say")

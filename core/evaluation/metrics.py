@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 
 from rapidfuzz import fuzz
 
-from core.settings import COMPARED_CHARS, SAME_TEXT_RATIO
+from core.settings.evaluation import COMPARED_CHARS, SAME_TEXT_RATIO
 from core.text import contains_answer, normalize_answer
 
 _CLOSED = frozenset({"yes", "no", "noanswer"})

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from core.evaluation.metrics_pages import kind_of
-from core.settings import COMPARED_CHARS, LITERAL_ITEMS
+from core.settings.evaluation import COMPARED_CHARS, LITERAL_ITEMS
 
 _NUMBER = re.compile(r"(?<![\w.,])[-+]?\$?\d[\d,]*(?:\.\d+)?%?(?!\w)")
 _BULLET = re.compile(r"^\s*(?:[-*•]|\d{1,3}[.)])\s+")

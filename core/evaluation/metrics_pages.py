@@ -15,7 +15,7 @@ from typing import Any
 
 from rapidfuzz.distance import Levenshtein
 
-from core.settings import ANLS_THRESHOLD, FLOAT_TOLERANCE, LITERAL_CHARS, LITERAL_ITEMS
+from core.settings.evaluation import ANLS_THRESHOLD, FLOAT_TOLERANCE, LITERAL_CHARS, LITERAL_ITEMS
 
 _PARENTHESES = re.compile(r"\s*\([^)]*\)")
 _OUTER_QUOTES = re.compile(r"^['\"]|['\"]$")

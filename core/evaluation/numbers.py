@@ -16,7 +16,8 @@ from core.evaluation.evidence import gold_documents, gold_pages, ranked_pages, u
 from core.evaluation.record import SetQuestion
 from core.evaluation.scoring import answer_marks, is_right
 from core.records import Record, RunRecord
-from core.settings import ATTENTION_DIGITS, MOST_RANKED_PAGES, Fallback, Fuse, Norm
+from core.settings.evaluation import MOST_RANKED_PAGES
+from core.settings.methods import ATTENTION_DIGITS, Fallback, Fuse, Norm
 from core.text import normalize_answer
 
 NUMBERS_FILE = "numbers.jsonl"

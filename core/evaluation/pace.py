@@ -9,7 +9,7 @@ from statistics import mean
 from core.evaluation.record import ResultRow, SetSummary
 from core.records import RecordError, RunRecord
 from core.runs import NoSuchRun, RunStore, StorageError
-from core.settings import CHARS_PER_TOKEN
+from core.settings.evaluation import CHARS_PER_TOKEN
 
 _RECENT = 30  # runs that are looked at
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from core.backend.process import LOADER
 from core.evaluation.engines import Control, Job, Outcome, Outcomes, lost
 from core.models.protocol import ModelError
-from core.settings import HEARTBEAT_SECONDS
+from core.settings.limits import HEARTBEAT_SECONDS
 
 _ROOT = Path(__file__).resolve().parents[2]
 _QUIET = {"TRANSFORMERS_VERBOSITY": "error", "HF_HUB_DISABLE_PROGRESS_BARS": "1", "TOKENIZERS_PARALLELISM": "false"}

@@ -23,7 +23,7 @@ from core.evaluation.engines import Control, Job, Outcome, Outcomes, lost
 from core.evaluation.local_engine import answered
 from core.models.protocol import ModelError, Models
 from core.records import dumps
-from core.settings import HEARTBEAT_SECONDS
+from core.settings.limits import HEARTBEAT_SECONDS
 
 _ROOT = Path(__file__).resolve().parents[2]
 _TRIES = 2  # of a job whose actor died under it

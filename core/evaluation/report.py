@@ -22,7 +22,7 @@ from core.evaluation.report_figures import figures
 from core.evaluation.report_svg import Figure
 from core.evaluation.table import SetTable, mark_of
 from core.harmless import plain, visible
-from core.settings import REPORT_CHARS, REPORT_QUESTIONS, REPORT_ROWS
+from core.settings.evaluation import REPORT_CHARS, REPORT_QUESTIONS, REPORT_ROWS
 
 _TEMPLATE = "report.html.jinja"
 

@@ -20,7 +20,7 @@ from core.ingest.pdf import take_in
 from core.ingest.questions import checked
 from core.ingest.sets.question_set import QuestionSet
 from core.records import PdfRef, Request
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 from core.systems import SYSTEMS
 
 Taken = PdfRef | str

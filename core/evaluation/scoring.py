@@ -13,7 +13,7 @@ from core.evaluation.metrics_extract import NOT_ANSWERABLE, says_no_answer, shor
 from core.evaluation.metrics_pages import kind_of, longdocurl, mmlongbench
 from core.evaluation.record import LossStage, SetQuestion
 from core.records import Record, RunRecord
-from core.settings import RIGHT_AT
+from core.settings.evaluation import RIGHT_AT
 
 MAIN_METRIC = {
     "lost_in_the_middle": "accuracy",

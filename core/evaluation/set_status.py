@@ -16,7 +16,7 @@ from core.files import write_whole
 from core.ingest.lines import InputError
 from core.records import Record
 from core.runs import Owner, StorageError
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 
 _SET_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _STATUS_FILE = "status.json"

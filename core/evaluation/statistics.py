@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from core.records import Record
-from core.settings import BOOTSTRAP_SAMPLES, CONFIDENCE, STATISTICS_SEED
+from core.settings.evaluation import BOOTSTRAP_SAMPLES, CONFIDENCE, STATISTICS_SEED
 
 _FEW = 200  # distinct values up to which the multinomial is faster
 _BATCH = 100  # resamples held in memory at once

@@ -23,7 +23,7 @@ from core.files import write_whole
 from core.ingest.lines import InputError
 from core.records import Record
 from core.runs import StorageError
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 
 RESULTS_FILE = "results.jsonl"
 RECORDS_FOLDER = "records"

@@ -17,7 +17,7 @@ from core.evaluation.numbers import NUMBERS_FILE, Numbers
 from core.evaluation.record import ResultRow
 from core.evaluation.store import RESULTS_FILE
 from core.records import Record
-from core.settings import LIMITS
+from core.settings.limits import LIMITS
 
 Mark = Literal["right", "wrong", "lucky", "error", "unmarked"]
 """Lucky: right although gold evidence did not arrive. Unmarked: no accepted answer is known."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from core.ingest.lines import InputError, Problem, clean, read_lines, shorten
 from core.ingest.rows import document_row, json_object
 from core.records import Document
-from core.settings import LIMITS, Limits
+from core.settings.limits import LIMITS, Limits
 
 Lines = Iterable[tuple[int, str] | Problem]
 Parsed = tuple[tuple[Document, ...], tuple[Problem, ...]]

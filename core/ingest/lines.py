@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.settings import LIMITS, Limits
+from core.settings.limits import LIMITS, Limits
 
 MOST_LINES = 1_000_000  # a file of line breaks alone would keep the reader busy for a minute
 PROBLEMS_SHOWN = 50  # more are counted only; a binary file would name each of its lines

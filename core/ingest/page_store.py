@@ -17,7 +17,7 @@ from pydantic import ValidationError
 
 from core.files import write_whole
 from core.page_record import PageLayout, Source
-from core.settings import PAGE_DPI, PAGE_VERSION
+from core.settings.pdf import PAGE_DPI, PAGE_VERSION
 
 OcrMode = Literal["auto", "off", "all"]
 

@@ -24,7 +24,8 @@ from core.ingest.page_store import PageStore
 from core.ingest.pdf_process import PdfProcess
 from core.ingest.pdf_reading import Stop, UnreadableError, read_in_processes
 from core.page_record import PageLayout, Source
-from core.settings import PDF_LIMITS, PdfLimits, PdfSettings
+from core.settings.methods import PdfSettings
+from core.settings.pdf import PDF_LIMITS, PdfLimits
 
 __all__ = ["PdfError", "PdfKind", "read_pages", "take_in"]
 

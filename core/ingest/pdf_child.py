@@ -27,7 +27,7 @@ from core.files import write_whole
 from core.ingest.mupdf import pymupdf
 from core.ingest.pdf_open import Refused, look, opened
 from core.ingest.pdf_page import read_page
-from core.pdf_settings import PDF_LIMITS
+from core.settings.pdf import PDF_LIMITS
 
 _CPU_GRACE = 60  # seconds of computing that a page gets beyond its time, before the system ends the process
 

@@ -12,7 +12,7 @@ from PIL import Image
 
 from core.files import write_whole
 from core.ingest.mupdf import pymupdf
-from core.pdf_settings import PAGE_PIXELS, PAGE_SIDE, PICTURE_BYTES, PICTURE_QUALITY, THUMB_QUALITY, THUMB_WIDTH
+from core.settings.pdf import PAGE_PIXELS, PAGE_SIDE, PICTURE_BYTES, PICTURE_QUALITY, THUMB_QUALITY, THUMB_WIDTH
 
 Rect = tuple[float, float, float, float]
 """(left, top, right, bottom)."""

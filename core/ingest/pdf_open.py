@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from core.ingest.mupdf import pymupdf
-from core.pdf_settings import PdfLimits
+from core.settings.pdf import PdfLimits
 
 _NAME_CHARS = 80  # of an attachment's name that are shown; our choice
 

@@ -16,7 +16,7 @@ from core.ingest.pdf_regions import Part, page_text, parts_of
 from core.ingest.pdf_shapes import Shapes, Turn, figures, shapes
 from core.ingest.pdf_tables import tables
 from core.ingest.pdf_text import PageWord, TextLayer, is_garbage, text_layer, without_unseen
-from core.pdf_settings import FEW_WORDS, OCR_AGREES, OCR_DPI, PDF_LIMITS, SCAN_SHARE
+from core.settings.pdf import FEW_WORDS, OCR_AGREES, OCR_DPI, PDF_LIMITS, SCAN_SHARE
 
 if TYPE_CHECKING:
     from core.ingest.page_store import OcrMode

@@ -15,7 +15,8 @@ from typing import Any
 from core.ingest.page_store import OcrMode, PageStore
 from core.ingest.pdf_process import PdfProcess
 from core.page_record import PageLayout
-from core.settings import HEARTBEAT_SECONDS, PdfLimits
+from core.settings.limits import HEARTBEAT_SECONDS
+from core.settings.pdf import PdfLimits
 
 Stop = Callable[[], None]
 """Called between pages; raises to end the reading."""

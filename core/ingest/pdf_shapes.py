@@ -9,7 +9,7 @@ from typing import Any
 from core.ingest.mupdf import pymupdf
 from core.ingest.pdf_draw import Rect
 from core.ingest.pdf_text import TextLayer, is_grey
-from core.pdf_settings import FIGURE_PARTS, FIGURE_SHARE
+from core.settings.pdf import FIGURE_PARTS, FIGURE_SHARE
 
 _GRID = 64  # cells per side of the map on which drawings are clustered
 _THIN = 2.0  # points up to which a filled rectangle is a ruling line

@@ -9,7 +9,7 @@ from core.ingest.mupdf import pymupdf
 from core.ingest.pdf_draw import Rect
 from core.ingest.pdf_shapes import Shapes, around, clusters
 from core.ingest.pdf_text import PageWord
-from core.pdf_settings import COLUMN_GAP, TABLE_CELL_WORDS, TABLE_COLUMNS, TABLE_FILLED, TABLE_ROWS
+from core.settings.pdf import COLUMN_GAP, TABLE_CELL_WORDS, TABLE_COLUMNS, TABLE_FILLED, TABLE_ROWS
 
 _RULES = 3  # lines each way that make a grid of two by two cells
 _NEAR = 3.0  # points around a grid in which its lines and words are looked for

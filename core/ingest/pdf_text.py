@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from core.ingest.mupdf import pymupdf
 from core.ingest.pdf_draw import Picture, Rect
-from core.pdf_settings import (
+from core.settings.pdf import (
     GARBAGE_SHARE,
     LIGHT_LEVEL,
     TINY_POINTS,

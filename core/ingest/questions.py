@@ -11,7 +11,7 @@ from core.ingest.documents import parse_pasted, read_documents
 from core.ingest.lines import InputError, Problem, clean, read_lines, shorten
 from core.ingest.rows import answers_field, document_row, json_object, kind, text_field
 from core.records import Document, Question, Request, SweepOptions
-from core.settings import LIMITS, Limits
+from core.settings.limits import LIMITS, Limits
 
 __all__ = [
     "InputError",

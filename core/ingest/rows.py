@@ -8,7 +8,7 @@ from typing import Any
 
 from core.ingest.lines import InputError, clean
 from core.records import Document
-from core.settings import LIMITS, Limits
+from core.settings.limits import LIMITS, Limits
 
 
 def json_object(line: str) -> dict[str, Any]:

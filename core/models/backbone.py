@@ -21,7 +21,7 @@ from core.models.protocol import Compressed, Likelihoods, ModelError, Prompt, Re
 from core.models.room import RoomyCache
 from core.models.scaled import scaled
 from core.models.structured import SchemaDecoder
-from core.settings import CONTINUED_TOKENS
+from core.settings.models import CONTINUED_TOKENS
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.models.protocol import Stop
-from core.settings import EMBEDDING_BATCH, EMBEDDING_WINDOW_WORDS
+from core.settings.models import EMBEDDING_BATCH, EMBEDDING_WINDOW_WORDS
 
 
 class SentenceEmbedder:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from Stemmer import Stemmer
 
-from core.settings import BM25_B, BM25_K1
+from core.settings.models import BM25_B, BM25_K1
 
 logging.getLogger("bm25s").setLevel(logging.WARNING)  # it tells of every index that it builds
 

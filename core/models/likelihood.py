@@ -10,7 +10,7 @@ import torch
 
 from core.models.prompt import raw_ids
 from core.models.protocol import Likelihoods, ModelError, PromptTooLong
-from core.settings import LIKELIHOOD_BATCH_TOKENS
+from core.settings.models import LIKELIHOOD_BATCH_TOKENS
 
 
 def mean_nll(model: Any, tokenizer: Any, pairs: Sequence[tuple[str, str]], window: int) -> Likelihoods:

@@ -16,7 +16,8 @@ from core.models.loading import best_device, best_dtype, device_name, loading, s
 from core.models.protocol import Models
 from core.models.roles import Loaded, Roles
 from core.models.weights import locate
-from core.settings import PROFILES, AppSettings
+from core.settings.app import AppSettings
+from core.settings.profiles import PROFILES
 
 
 def load_models(profile_name: str, cache: Path) -> Models:

@@ -18,7 +18,8 @@ from core.models.page_image_encoder import ImagePageEncoder
 from core.models.page_text_encoder import TextPageEncoder
 from core.models.protocol import ModelError, PageEncoder
 from core.models.weights import locate
-from core.settings import PAGE_VISUAL_TOKENS, TOKENS_OF_EMBEDDER
+from core.settings.pages import PAGE_VISUAL_TOKENS
+from core.settings.profiles import TOKENS_OF_EMBEDDER
 
 # colpali-engine's classes by the architecture that a checkpoint names.
 _ENGINE: dict[str, tuple[str, str]] = {

@@ -11,7 +11,7 @@ from PIL import Image
 
 from core.models.protocol import ModelError, PageTask, PageView
 from core.page_text import as_text, shortened
-from core.settings import READER_PAGE_TOKENS, READER_PIXELS
+from core.settings.pages import READER_PAGE_TOKENS, READER_PIXELS
 
 _SPECIAL = re.compile(r"[<\[|].*[>\]|]", re.DOTALL)
 _JOINER = "\u2060"  # put into words that a tokenizer would read as its own marks

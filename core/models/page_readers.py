@@ -10,7 +10,7 @@ from core.models.backbone import CausalBackbone
 from core.models.page_image_reader import load_image_reader
 from core.models.page_text_reader import TextPageReader
 from core.models.protocol import PageReader
-from core.settings import BACKBONE_OVER_TEXT
+from core.settings.profiles import BACKBONE_OVER_TEXT
 
 
 def load_reader(source: str, backbone: CausalBackbone, cache: Path, device: str, dtype: torch.dtype) -> PageReader:

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from core.models.embedder import embed, embed_query, tokens_run
 from core.models.loading import fingerprint
 from core.models.protocol import PageVectors, PageView, QueryVectors, Stop
-from core.settings import PAGE_WINDOW_OVERLAP, PAGE_WINDOW_TOKENS, WINDOW_BATCH_TOKENS
+from core.settings.models import WINDOW_BATCH_TOKENS
+from core.settings.pages import PAGE_WINDOW_OVERLAP, PAGE_WINDOW_TOKENS
 from core.text import sentences
 
 

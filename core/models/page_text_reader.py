@@ -12,7 +12,7 @@ from core.models.backbone import CausalBackbone, ReadState
 from core.models.prompt import Layout, lay_out, require_room
 from core.models.protocol import PageTask, PageView, Piece, Prompt, Reading, Reply, Stop, Task
 from core.page_text import as_text, shortened
-from core.settings import READER_PAGE_TOKENS
+from core.settings.pages import READER_PAGE_TOKENS
 
 _BLANK = "(nothing could be read on this page)"
 

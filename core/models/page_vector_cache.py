@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from core.files import write_whole
 from core.models.protocol import PageEncoder, PageVectors, PageView, Stop
-from core.settings import PAGE_VECTORS_BYTES, PAGES_TOGETHER
+from core.settings.pages import PAGE_VECTORS_BYTES, PAGES_TOGETHER
 
 _VERSION = 2  # raised when the layout of the files changes
 _OPTIONAL = ("words", "windows", "patch")  # one number a vector

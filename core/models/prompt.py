@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.models.protocol import ModelError, Piece, Prompt, PromptTooLong
-from core.settings import SYSTEM_TEXT
+from core.settings.methods import SYSTEM_TEXT
 
 _MARK = "\ue000W-LENS\ue000"  # stands for the user's turn while the chat template is rendered
 

@@ -14,7 +14,7 @@ from sentence_transformers import CrossEncoder
 from core.models.loading import loading, short_name
 from core.models.protocol import ModelError, Stop
 from core.models.weights import locate
-from core.settings import RERANK_BATCH
+from core.settings.models import RERANK_BATCH
 
 
 class CrossReranker:

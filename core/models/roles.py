@@ -17,7 +17,8 @@ from core.models.page_image_reader import ImagePageReader
 from core.models.page_readers import load_reader
 from core.models.protocol import ModelError, PageEncoder, PageReader, Reranker, Role
 from core.models.reranker import load_reranker
-from core.settings import AppSettings, Profile
+from core.settings.app import AppSettings
+from core.settings.profiles import Profile
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from core.models.protocol import Compressed, Likelihoods, ModelError, Models, Pr
 from core.models.scripted_calls import Calls, Scripted
 from core.models.scripted_pages import ScriptedPageEncoder
 from core.models.scripted_reader import ScriptedPageReader
-from core.settings import AppSettings
+from core.settings.app import AppSettings
 from core.text import sentences, words
 
 LAYERS, HEADS = 4, 3

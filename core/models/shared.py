@@ -27,7 +27,7 @@ from core.models.protocol import (
     Stop,
     Task,
 )
-from core.settings import SHARED_CACHES
+from core.settings.methods import SHARED_CACHES
 
 T = TypeVar("T")
 

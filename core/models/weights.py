@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.models.protocol import ModelError
-from core.settings import CACHE_VERSION, HUB_TWINS
+from core.settings.limits import CACHE_VERSION
+from core.settings.profiles import HUB_TWINS
 
 _WHEEL = "wheel:"
 

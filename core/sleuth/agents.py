@@ -10,7 +10,7 @@ from core.models.protocol import Reply
 from core.models.reply import read_object
 from core.page_record import Difficulty, EvidenceKind, Label, PageLayout
 from core.records import Clue
-from core.settings import REPLY_LIMITS
+from core.settings.pages import REPLY_LIMITS
 from core.sleuth.placing import place
 from core.sleuth.prompts import NEUTRAL_INSTRUCTIONS
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from core.page_record import Citation, PageLayout
 from core.page_text import page_name
 from core.records import Clue
-from core.settings import PLACING
+from core.settings.pages import PLACING
 from core.sleuth.decision import Row, says_none
 from core.sleuth.placing import Placing, numbers, place, plain
 from core.text import words

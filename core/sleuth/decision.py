@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.models.reply import read_object
-from core.settings import PLACING, REPLY_LIMITS
+from core.settings.pages import PLACING, REPLY_LIMITS
 from core.sleuth.agents import Parsed, line
 
 SOURCES = ("text", "table", "chart", "figure", "page image")

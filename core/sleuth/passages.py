@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from core.page_text import region_names, region_text, rows
 from core.records import PageLayout
-from core.settings import REPLY_LIMITS, SIGNAL_AGENTS
+from core.settings.pages import REPLY_LIMITS, SIGNAL_AGENTS
 from core.text import sentences, words
 
 

@@ -17,7 +17,8 @@ from core.records import (
     Request,
     Step,
 )
-from core.settings import PROFILES, RunSettings
+from core.settings.methods import RunSettings
+from core.settings.profiles import PROFILES
 from core.sleuth import duquad_view, signals, spoken
 from core.sleuth.citations import checked_rows, from_clues
 from core.sleuth.decision import Decision

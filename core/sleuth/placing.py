@@ -16,7 +16,7 @@ from rapidfuzz import fuzz
 
 from core.page_record import Box, PageLayout, Placed, Region
 from core.page_text import region_names, rows
-from core.settings import PLACING
+from core.settings.pages import PLACING
 
 _THOUSANDS = re.compile(r"(?<=\d)[,'’](?=\d{3}(?!\d))")
 _DECIMAL = re.compile(r"(?<=\d)[.,٫](?=\d)")

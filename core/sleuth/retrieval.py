@@ -17,7 +17,8 @@ from core.models.page_vector_cache import PageVectorCache
 from core.models.protocol import PageEncoder, PageView, Stop
 from core.page_record import PageMap
 from core.records import Similarity
-from core.settings import LEXICAL_WEIGHT, RECIPROCAL_RANK_OFFSET, SENTENCE_WEIGHT, SIMILARITY_DIGITS, PdfSettings
+from core.settings.methods import PdfSettings
+from core.settings.pages import LEXICAL_WEIGHT, RECIPROCAL_RANK_OFFSET, SENTENCE_WEIGHT, SIMILARITY_DIGITS
 
 
 @dataclass(frozen=True)

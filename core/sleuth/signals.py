@@ -16,7 +16,8 @@ from core.duquad.prompts import EVIDENCE_INSTRUCTION, likelihood_pair
 from core.models.protocol import Models, Piece, Prompt, Task
 from core.page_text import has_visual, page_name, region_names, region_text, shortened
 from core.records import Clue, Difficulty, Document, Page, PageLayout
-from core.settings import PROFILES, READER_PAGE_TOKENS, SIGNAL_AGENTS
+from core.settings.pages import READER_PAGE_TOKENS, SIGNAL_AGENTS
+from core.settings.profiles import PROFILES
 from core.sleuth.citations import best, telling
 from core.sleuth.decision import Decision, Row
 from core.sleuth.passages import Passage, passages, running

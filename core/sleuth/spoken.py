@@ -11,7 +11,7 @@ import numpy as np
 from core.models.protocol import ModelError, PageReader, PageTask, PageView, PromptTooLong, Reply
 from core.page_text import page_name
 from core.records import Clue, Difficulty, Page
-from core.settings import PAGES_DECODED_TOGETHER
+from core.settings.pages import PAGES_DECODED_TOGETHER
 from core.sleuth import prompts
 from core.sleuth.agents import (
     CLUE_SCHEMA,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from core.models.calls import CallLog, Usage
 from core.models.protocol import Models, PageView, Reply, Stop
 from core.records import Clue, Page, PageLayout, RunRecord, Step
-from core.settings import PdfSettings
+from core.settings.methods import PdfSettings
 
 READ, FOUND, JUDGED, DECIDED = 0.25, 0.35, 0.6, 0.75  # shares of a run that are done when a stage ends, as measured
 OF_DECISION = "Decision: "  # warnings that begin so are about a decision, which a later one does not inherit

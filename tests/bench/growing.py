@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from core.settings import PROFILES, AppSettings
+from core.settings.app import AppSettings
+from core.settings.profiles import PROFILES
 from core.systems import Kind, of_kind, why_not
 
 Row = dict[str, Any]

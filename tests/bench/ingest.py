@@ -16,7 +16,8 @@ import psutil
 
 from core.ingest.page_store import PageStore
 from core.ingest.pdf import read_pages, take_in
-from core.settings import PAGE_DPI, PdfSettings
+from core.settings.methods import PdfSettings
+from core.settings.pdf import PAGE_DPI
 from tests.bench.material import never
 from tests.bench.table import row
 from tests.pdfs.paper import A4, Paper

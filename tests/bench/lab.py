@@ -27,7 +27,8 @@ from core.duquad.sweep import run
 from core.ingest.questions import QuestionItem, read_questions
 from core.models.protocol import Prompt, Reading, Task
 from core.records import RecordError, Request, SweepOptions, SweepRecord
-from core.settings import PROFILES, HeadPairs
+from core.settings.methods import HeadPairs
+from core.settings.profiles import PROFILES
 from core.sweep_record import moved_order
 from tests.bench import material
 from tests.bench.material import DATA, PLACES, models, never

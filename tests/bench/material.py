@@ -14,7 +14,9 @@ from core.models.backbone import CausalBackbone
 from core.models.load import load_backbone, load_models
 from core.models.protocol import Models
 from core.records import Request
-from core.settings import PROFILES, AppSettings, RunSettings
+from core.settings.app import AppSettings
+from core.settings.methods import RunSettings
+from core.settings.profiles import PROFILES
 from tests.bench.table import NotHere
 
 QUESTIONS = 30  # of the 50 that DocScore was not calibrated on

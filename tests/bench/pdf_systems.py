@@ -21,7 +21,7 @@ from core.ingest.pdf import take_in
 from core.ingest.pdf_examples import PdfExample, read_pdf_examples
 from core.models.protocol import ModelError
 from core.records import PdfRef, Request, RunRecord
-from core.settings import PdfSettings, RunSettings
+from core.settings.methods import PdfSettings, RunSettings
 from core.systems import SYSTEMS
 from tests.bench.growing import RESULTS, Row, known, runnable
 from tests.bench.material import models, never

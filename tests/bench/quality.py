@@ -15,7 +15,7 @@ from core.duquad.prompts import agent_prompt
 from core.duquad.signals import assemble, query_likelihoods, semantic_relevance
 from core.models.calls import CallLog
 from core.records import Request, RunRecord, Signals
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 from core.text import contains_answer
 from tests.bench.material import PLACES, embedded_settings, held_out, models, never, pool20
 from tests.bench.table import row

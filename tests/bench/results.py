@@ -18,7 +18,7 @@ from core.evaluation.statistics import difference, estimate
 from core.models.protocol import Models
 from core.models.shared import shared
 from core.records import Request, RunRecord
-from core.settings import BaselineSettings, RunSettings
+from core.settings.methods import BaselineSettings, RunSettings
 from core.systems import SYSTEMS
 from core.text import contains_answer
 from tests.bench.growing import RESULTS, Row, known, runnable

@@ -24,7 +24,8 @@ from core.evaluation.store import SetStore
 from core.ingest.sets.question_set import open_set
 from core.models.protocol import Models
 from core.runs import RunStore
-from core.settings import LIMITS, AppSettings
+from core.settings.app import AppSettings
+from core.settings.limits import LIMITS
 from tests.bench import material
 from tests.bench.material import DATA, models, never
 from tests.bench.table import NotHere, row

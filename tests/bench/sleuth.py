@@ -9,7 +9,7 @@ from core.ingest.page_store import PageStore
 from core.ingest.pdf import take_in
 from core.ingest.pdf_examples import read_pdf_examples
 from core.records import PdfRef, Request, RunRecord
-from core.settings import PdfSettings, RunSettings
+from core.settings.methods import PdfSettings, RunSettings
 from core.sleuth import pipeline
 from tests.bench.material import models, never
 from tests.bench.table import row

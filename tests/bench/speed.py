@@ -21,7 +21,7 @@ from core.models.calls import CallLog
 from core.models.prompt import lay_out
 from core.models.protocol import Prompt, Task
 from core.records import Document, Request, RunRecord
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 from tests.bench.material import embedded_settings, models, never
 from tests.bench.table import NotHere, row
 from ui.samples import Samples

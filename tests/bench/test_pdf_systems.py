@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core.records import Call, Final, Page, Question, RunRecord
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 from tests.bench import pdf_systems
 from tests.bench.growing import known
 from tests.bench.pdf_systems import markdown, table

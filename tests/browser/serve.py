@@ -16,7 +16,7 @@ os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 from core.backend.fake import FakeBackend
 from core.records import RunRecord
 from core.runs import RunStore
-from core.settings import AppSettings
+from core.settings.app import AppSettings
 from tests.browser.hostile_models import hostile_models, spoil
 from tests.ui.compare_sample import compare_sample
 from tests.ui.read_assets import read_assets, read_pictures

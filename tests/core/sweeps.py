@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.records import Document, Question, SweepPlace, SweepRecord
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 
 
 def place_of(place: int, attention: np.ndarray | Sequence[Sequence[Sequence[float]]], **more: object) -> SweepPlace:

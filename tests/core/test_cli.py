@@ -12,7 +12,7 @@ import pytest
 from core.__main__ import main
 from core.records import CompareRecord, RunRecord, SweepRecord
 from core.runs import RunStore
-from core.settings import PROFILES
+from core.settings.profiles import PROFILES
 from core.systems import SYSTEMS
 
 LOADERS = "tests.core.backend.loaders"

@@ -14,7 +14,7 @@ from core.ingest.examples import Example, read_examples
 from core.models.load import load_models
 from core.records import Request, RunRecord
 from core.runs import RunStore
-from core.settings import AppSettings
+from core.settings.app import AppSettings
 from tests.core.models.prompts import never
 
 pytestmark = pytest.mark.weights

@@ -21,7 +21,7 @@ from core.records import (
     Signals,
     Snippet,
 )
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 
 
 def full() -> RunRecord:

@@ -9,7 +9,7 @@ from core.ingest.page_store import PageStore
 from core.records import Document, Event, PdfRef, Question, Request
 from core.retention import Retention, expire, shrink
 from core.runs import RunStore
-from core.settings import CLOCK_JUMP, PAGE_STORE_BYTES, PAGES_IN_USE
+from core.settings.limits import CLOCK_JUMP, PAGE_STORE_BYTES, PAGES_IN_USE
 
 DAY = 86_400.0
 NOW = 100 * DAY

@@ -15,7 +15,7 @@ import pytest
 import core.files
 from core.records import Event, RecordError
 from core.runs import NoSuchRun, RunStore, StorageError
-from core.settings import LIMITS
+from core.settings.limits import LIMITS
 from tests.core.backend.loaders import record, request
 
 

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from core.ingest.questions import InputError, checked
 from core.records import RecordError, Request, RunRecord, SweepOptions, SweepRecord, open_result
 from core.runs import RunStore
-from core.settings import LIMITS
+from core.settings.limits import LIMITS
 from core.sweep_record import moved_order
 from tests.core.backend.loaders import record, request
 from tests.core.sweeps import place_of, sweep_of

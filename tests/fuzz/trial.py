@@ -10,7 +10,7 @@ from core.ingest.page_store import PageStore
 from core.ingest.pdf import read_pages, take_in
 from core.ingest.sets.question_set import open_set
 from core.records import RecordError, open_result
-from core.settings import PdfSettings
+from core.settings.methods import PdfSettings
 
 ROWS = 50  # of a set that are looked at
 

@@ -20,7 +20,7 @@ import psutil
 from core.records import Event, Request, RunRecord
 from core.retention import Retention
 from core.runs import RunStore
-from core.settings import CLOCK_JUMP, LIMITS
+from core.settings.limits import CLOCK_JUMP, LIMITS
 from tests.load.site import Site, Visitor, p95, site, together, visitors
 from ui.samples import Samples
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.records import AgentReply, Agents, Document, PoolEntry, Question, RunRecord, Signals
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 
 
 def handmade(

@@ -23,7 +23,7 @@ from core.records import (
     Similarity,
     Source,
 )
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 from tests.ui.sample import IMAGE, OVERRIDE, SCRIPT
 
 ReadStage = Literal["start", "retrieval", "agents", "final", "none"]

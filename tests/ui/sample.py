@@ -21,7 +21,7 @@ from core.records import (
     Signals,
     TokenWeight,
 )
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 
 Stage = Literal["start", "signals", "agents", "pool", "final"]
 STAGES: tuple[Stage, ...] = ("start", "signals", "agents", "pool", "final")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.records import Document, SweepPlace, SweepRecord
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 from core.sweep_record import Noise, SweepFix, SweepLength, SweepWay
 from tests.ui.sample import SCRIPT, sample
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from core.settings import LIMITS, AppSettings
+from core.settings.app import AppSettings
+from core.settings.limits import LIMITS
 from ui.about import API_PAGE, api_html, limits, table_html
 
 

@@ -13,7 +13,7 @@ from gradio_client.exceptions import AppError
 
 from core.backend.fake import FakeBackend
 from core.runs import RunStore
-from core.settings import AppSettings
+from core.settings.app import AppSettings
 from tests.core.evaluation.small_sets import litm_file
 from ui.api_evaluate import publish_evaluate
 from ui.samples import Samples

@@ -1,7 +1,7 @@
 import pytest
 
 from core.records import Agents, Final, Question, Snippet
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 from tests.ui.checking import Checked
 from tests.ui.handmade import entry, handmade, reply
 from tests.ui.sample import GOLD, IMAGE, SCRIPT, STAGES, sample

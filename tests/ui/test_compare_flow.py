@@ -14,7 +14,8 @@ from core.backend.fake import FakeBackend
 from core.ingest.page_store import PageStore
 from core.records import RecordError, Request
 from core.runs import RunStore
-from core.settings import PROFILES, AppSettings
+from core.settings.app import AppSettings
+from core.settings.profiles import PROFILES
 from core.systems import SYSTEMS, why_not
 from tests.browser.serve import assets
 from tests.ui.compare_sample import SYSTEMS as COMPARED

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from core.records import Call, CompareRecord, Document, Final, Judged, PoolEntry, Question, Ranked, RunRecord
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 from tests.ui.compare_sample import SYSTEMS, compare_sample, pdf_compare_sample
 from tests.ui.sample import GOLD
 from ui.compare_cards import columns_html

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 from tests.ui.handmade import agents, entry, handmade
 from tests.ui.sample import GOLD, STAGES, sample
 from ui.derived import derive, fate

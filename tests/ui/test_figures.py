@@ -3,7 +3,7 @@ import re
 
 import pytest
 
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 from tests.ui.handmade import entry, handmade
 from tests.ui.sample import GOLD, IMAGE, STAGES, sample
 from ui import figures

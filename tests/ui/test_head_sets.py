@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 from ui.head_sets import MOST, heads_in, heads_of, spelled
 from ui.inspect_whatif import Values, values_of
 

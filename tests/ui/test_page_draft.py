@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.records import Document, Question
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 from ui import inspect_draft as drafts
 from ui.inspect_draft import Draft, draft_of
 

@@ -13,7 +13,7 @@ import pytest
 from core.backend.fake import FakeBackend
 from core.records import RecordError, RunRecord
 from core.runs import RunStore
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 from tests.browser.serve import assets
 from tests.ui.sample import GOLD, sample
 from ui import inspect_draft as drafts

@@ -12,7 +12,8 @@ import pytest
 from core.backend.protocol import BackendStatus
 from core.ingest.questions import InputError
 from core.records import Event, RecordError, RunRecord
-from core.settings import LIMITS, AppSettings
+from core.settings.app import AppSettings
+from core.settings.limits import LIMITS
 from tests.browser.serve import assets
 from tests.ui.sample import sample
 from ui import inspect_inputs as inputs

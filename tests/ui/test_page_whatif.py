@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 from ui.inspect_whatif import numbers, values_of
 
 

@@ -15,7 +15,7 @@ from core.ingest.page_store import PageStore
 from core.ingest.pdf import PdfError
 from core.records import Question, RecordError, Request
 from core.runs import RunStore
-from core.settings import PdfSettings
+from core.settings.methods import PdfSettings
 from tests.browser.serve import assets
 from tests.ui.read_assets import OPEN, SLUG, read_pictures
 from tests.ui.read_sample import COUNT, EVIDENCE, SHA, read_sample

@@ -12,7 +12,7 @@ import pytest
 from core.backend.fake import FakeBackend
 from core.ingest.questions import InputError
 from core.runs import RunStore
-from core.settings import AppSettings
+from core.settings.app import AppSettings
 from tests.core.backend.waiting import until
 from tests.core.evaluation.small_sets import litm_file
 from tests.ui.sample import SCRIPT

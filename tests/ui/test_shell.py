@@ -11,7 +11,7 @@ import pytest
 
 from core.backend.fake import FakeBackend
 from core.runs import RunStore
-from core.settings import AppSettings
+from core.settings.app import AppSettings
 from ui import shell
 
 UI = Path(shell.__file__).parent

@@ -81,8 +81,8 @@ def test_ids_cannot_be_guessed(url: str) -> None:
     [
         "/gradio_api/file={runs}/runs",
         "/gradio_api/file={runs}/runs/{run}/result.json",
-        "/gradio_api/file={root}/core/settings.py",
-        "/gradio_api/file=core/settings.py",
+        "/gradio_api/file={root}/core/settings/limits.py",
+        "/gradio_api/file=core/settings/limits.py",
         "/gradio_api/file=../../etc/passwd",
         "/gradio_api/file=/etc/passwd",
         "/gradio_api/file=http://127.0.0.1:1/",

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from core.ingest.lines import repeated
-from core.settings import LIMITS
+from core.settings.limits import LIMITS
 
 Line = dict[str, Any]
 _CHUNK = 1 << 20

@@ -16,7 +16,7 @@ from core.ingest.lines import InputError, clean, opened
 from core.ingest.rows import kind
 from core.ingest.sets.values import Raw
 from core.set_record import Skipped
-from core.settings import LIMITS
+from core.settings.limits import LIMITS
 
 WRAPPERS = ("results", "data", "rows", "questions", "examples")
 """Fields that a file keeps its list of rows in."""

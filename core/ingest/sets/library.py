@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.ingest.lines import InputError
 from core.ingest.sets.limited import child
-from core.settings import LIMITS
+from core.settings.limits import LIMITS
 
 
 class Library:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from core.ingest.lines import InputError, clean
-from core.settings import LIMITS
+from core.settings.limits import LIMITS
 
 _ROOT = Path(__file__).resolve().parents[3]
 

@@ -14,7 +14,7 @@ from core.ingest.sets.values import Mend, Raw, accepted, asked, items, joined, l
 from core.records import Document, Question
 from core.set_record import Columns, SetQuestion
 from core.set_record import Mapping as ColumnMapping
-from core.settings import LIMITS
+from core.settings.limits import LIMITS
 
 SAMPLE_ROWS = 5
 SAMPLE_CHARS = 120

@@ -10,7 +10,7 @@ from core.ingest.lines import InputError, clean
 from core.ingest.sets.values import Mend, Raw, accepted, asked, items, joined, named, pages, present, short
 from core.records import Question
 from core.set_record import SetQuestion
-from core.settings import LIMITS
+from core.settings.limits import LIMITS
 
 _SEPARATOR = re.compile(r"[/\\]")
 _PICTURE = re.compile(r"_(\d{1,6})\.(?:png|jpe?g)$")

@@ -11,7 +11,7 @@ from core.ingest.rows import document_row, kind
 from core.ingest.sets.values import Mend, Raw, accepted, asked, items, joined, literal, named, present, short
 from core.records import Document, Question
 from core.set_record import SetQuestion
-from core.settings import LIMITS
+from core.settings.limits import LIMITS
 
 _HOPS = re.compile(r"(\d)hop")
 

@@ -16,7 +16,8 @@ from core.ingest.sets.mapped import NeedsMapping, guess, mapped, offered, usable
 from core.ingest.sets.rows import container, rows
 from core.ingest.sets.values import PAST_THE_END, Mend, Raw
 from core.set_record import Dirt, Mapping, SetFormat, SetQuestion, SetSummary, Skipped
-from core.settings import CHARS_PER_TOKEN, LIMITS
+from core.settings.evaluation import CHARS_PER_TOKEN
+from core.settings.limits import LIMITS
 
 __all__ = ["NeedsMapping", "QuestionSet", "open_set"]
 

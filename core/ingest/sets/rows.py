@@ -17,7 +17,7 @@ from core.ingest.sets.json_rows import WHOLE, WRAPPERS, json_rows, packed
 from core.ingest.sets.limited import child
 from core.ingest.sets.values import Raw
 from core.set_record import Skipped
-from core.settings import LIMITS
+from core.settings.limits import LIMITS
 
 Container = Literal["json_lines", "json", "csv", "parquet", "excel", "zip", "pdf"]
 Rows = Iterator[Raw | Skipped]

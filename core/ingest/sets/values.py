@@ -11,7 +11,7 @@ from typing import Any
 
 from core.ingest.lines import InputError, clean
 from core.ingest.rows import kind, text_field
-from core.settings import LIMITS, LIST_CHARS, NUMBER_BITS
+from core.settings.limits import LIMITS, LIST_CHARS, NUMBER_BITS
 from core.text import normalize_answer
 
 PAST_THE_END = "{name} past the last one that there is: left out."

@@ -6,7 +6,7 @@ import pytest
 
 from core.backend import hardware
 from core.backend.hardware import Hardware, detect, plan
-from core.settings import AppSettings
+from core.settings.app import AppSettings
 
 
 def found(**fields: object) -> Hardware:

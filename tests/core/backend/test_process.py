@@ -17,7 +17,8 @@ from core.backend.choose import choose
 from core.backend.process import ProcessBackend
 from core.backend.protocol import BackendError, RunFailed
 from core.runs import RunStore
-from core.settings import CANCEL_SECONDS, AppSettings
+from core.settings.app import AppSettings
+from core.settings.limits import CANCEL_SECONDS
 from tests.core.backend.loaders import request
 from tests.core.backend.waiting import end_of, running, until
 

@@ -17,7 +17,7 @@ from core.backend.fake import FakeBackend
 from core.backend.protocol import BackendError, NotYours, QueueFull, RunFailed, UnknownRun
 from core.records import Document, RunRecord
 from core.runs import Owner, RunStore
-from core.settings import LIMITS
+from core.settings.limits import LIMITS
 from core.systems import SYSTEMS
 from tests.core.backend.loaders import TEST_SYSTEMS, request
 from tests.core.backend.waiting import end_of, running, until

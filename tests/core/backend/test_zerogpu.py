@@ -21,7 +21,7 @@ from core.models.protocol import Models
 from core.models.scripted import scripted_models
 from core.records import Document, PdfRef, Question, Request, RunRecord
 from core.runs import RunStore
-from core.settings import PdfSettings, RunSettings
+from core.settings.methods import PdfSettings, RunSettings
 from tests.browser.conftest import ROOT
 from tests.core.backend import spaces_standin
 

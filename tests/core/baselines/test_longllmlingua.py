@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from core.baselines.longllmlingua import HELPER, pieced, shares, within
-from core.settings import COMPRESSION_SEGMENT
+from core.settings.methods import COMPRESSION_SEGMENT
 from tests.core.baselines.asking import GOLD, REST, request, run
 
 

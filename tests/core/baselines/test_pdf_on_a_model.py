@@ -17,7 +17,7 @@ from core.models.protocol import Models, Role
 from core.models.scripted import scripted_models
 from core.page_record import PageLayout, Source
 from core.records import CompareRecord, PdfRef, Question, Request, RunRecord
-from core.settings import PdfSettings, RunSettings
+from core.settings.methods import PdfSettings, RunSettings
 from core.sleuth import gathering
 from core.systems import SYSTEMS, of_kind
 from tests.core.baselines.test_pdf_systems import PAGES, QUESTION

@@ -20,7 +20,7 @@ from core.models.scripted_calls import Calls
 from core.models.scripted_reader import ScriptedPageReader
 from core.page_record import PageLayout, Source
 from core.records import PdfRef, Question, Request, RunRecord
-from core.settings import PdfSettings, RunSettings
+from core.settings.methods import PdfSettings, RunSettings
 from core.sleuth import gathering
 from core.systems import SYSTEMS, of_kind
 from tests.core.models.pages import layout

@@ -16,7 +16,7 @@ from core.duquad.bias import (
     shares,
     sweep_numbers,
 )
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 from tests.core.sweeps import place_of, sweep_of
 
 CURVES = {0: (5, 1, 4), 1: (3, 3, 4), 2: (3, 1, 6)}  # ends draw 3 and 4, the middle 1; gold adds 2

@@ -15,7 +15,7 @@ from core.duquad.contrast import (
     head_attention,
     trend,
 )
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 
 GRID = np.arange(2 * 3 * 4, dtype=float).reshape(2, 3, 4)  # layer, head, document
 vectors = hnp.arrays(float, st.integers(0, 30), elements=st.floats(0, 1, width=32))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from core.duquad.fusion import fuse, rank, softmax, standardize
 from core.records import Signals
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 
 NORMS = ["zscore", "minmax", "none"]
 FUSES = ["sum_of_softmax", "softmax_of_sum"]

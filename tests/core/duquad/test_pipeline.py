@@ -11,7 +11,7 @@ from core.duquad.path import steps
 from core.models.protocol import Cancelled, ModelError, Prompt, Task
 from core.models.scripted import ScriptedBackbone, scripted_models
 from core.records import Document, Question, Request, RunRecord, Step
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 from tests.core.models.prompts import never
 
 GOLD = 9

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from core.duquad.pruning import candidates, gate, regate, snippets
 from core.records import AgentReply, PoolEntry
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 
 
 def reply(*documents: int) -> AgentReply:

@@ -14,7 +14,7 @@ from core.models.protocol import Cancelled, Prompt
 from core.models.scripted import ScriptedBackbone, scripted_models
 from core.records import Document, Request, Step, SweepOptions, SweepRecord
 from core.runs import RunStore
-from core.settings import SWEEP_TOGETHER
+from core.settings.methods import SWEEP_TOGETHER
 from tests.core.backend.waiting import end_of, running, until
 from tests.core.duquad.test_pipeline import request
 from tests.core.models.prompts import never

@@ -8,7 +8,7 @@ from core.evaluation.numbers import Numbers
 from core.evaluation.record import ResultRow, SetQuestion
 from core.page_record import Citation, Clue, Page
 from core.records import AgentReply, Agents, Document, Final, PoolEntry, Question, Ranked, RunRecord, Signals, Snippet
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 
 TEXTS = ("The moon is bright.", "Triton was found by Lassell. It is cold.", "Rain falls.", "Lassell brewed beer.")
 ANSWERS = ("Lassell",)

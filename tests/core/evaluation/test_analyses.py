@@ -10,7 +10,8 @@ from core.evaluation import analyses
 from core.evaluation.analyses_record import Analysis
 from core.evaluation.numbers import Numbers
 from core.evaluation.table import SetTable, open_table
-from core.settings import RECALL_AT, RunSettings
+from core.settings.evaluation import RECALL_AT
+from core.settings.methods import RunSettings
 from tests.core.evaluation.handmade import row, write
 
 CONSTANT = {"weights": (0.5, 1.0, 0.5), "norm": "zscore", "fuse": "sum_of_softmax", "k": 2}

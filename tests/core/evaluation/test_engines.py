@@ -19,7 +19,7 @@ from core.evaluation.ray_engine import RayEngine
 from core.models.protocol import ModelError
 from core.records import Question, Request
 from core.runs import RunStore
-from core.settings import MOST_COMPARED
+from core.settings.methods import MOST_COMPARED
 from core.systems import SYSTEMS
 from tests.core.backend.loaders import request
 from tests.core.backend.waiting import end_of, until

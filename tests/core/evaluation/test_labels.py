@@ -10,7 +10,7 @@ import pytest
 from core.evaluation.labels import LABELS_FILE, LabelStore, wrong_answers
 from core.evaluation.labels_record import Label, LabelError
 from core.evaluation.table import open_table
-from core.settings import FAILURE_TYPES, OWN_FAILURE_TYPES
+from core.settings.evaluation import FAILURE_TYPES, OWN_FAILURE_TYPES
 from tests.core.evaluation.handmade import row, write
 
 QUEUE = [("q0", "duquad"), ("q1", "duquad"), ("q2", "duquad")]

@@ -14,7 +14,7 @@ from core.evaluation.numbers import Numbers
 from core.evaluation.report import Heading, cell, report
 from core.evaluation.report_figures import curves, figures, upper_end
 from core.evaluation.table import SetTable, open_table
-from core.settings import REPORT_QUESTIONS, REPORT_ROWS
+from core.settings.evaluation import REPORT_QUESTIONS, REPORT_ROWS
 from tests.core.evaluation.handmade import row, write
 
 HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>\"'&\u202e"

@@ -8,7 +8,7 @@ from core.evaluation.evidence import used
 from core.evaluation.numbers import Numbers, line, numbers
 from core.evaluation.scoring import MAIN_METRIC, score
 from core.records import Final
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 from tests.core.evaluation.handmade import agents, entry, pdf_question, pdf_run, question, ranking, run, signals
 
 POOL = (entry(1, 0.9, True), entry(3, 0.1, False))

@@ -11,7 +11,7 @@ from core.evaluation.numbers import NUMBERS_FILE, Numbers
 from core.evaluation.record import ResultRow
 from core.evaluation.store import RESULTS_FILE, Manifest, SetStore, record_name
 from core.runs import StorageError
-from core.settings import RunSettings
+from core.settings.methods import RunSettings
 
 MANIFEST = Manifest(
     name="set.jsonl",

@@ -13,7 +13,8 @@ from PIL import Image
 from core.ingest.page_store import PageStore
 from core.ingest.pdf import read_pages, take_in
 from core.page_record import Box, PageLayout
-from core.settings import PDF_LIMITS, PdfLimits, PdfSettings
+from core.settings.methods import PdfSettings
+from core.settings.pdf import PDF_LIMITS, PdfLimits
 
 TEXT = "The quick brown fox jumps over the lazy dog."
 

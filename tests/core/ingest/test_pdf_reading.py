@@ -11,7 +11,8 @@ import pytest
 
 from core.ingest.page_store import PageStore
 from core.ingest.pdf import read_pages, take_in
-from core.settings import PAGE_DPI, PDF_LIMITS, PdfSettings
+from core.settings.methods import PdfSettings
+from core.settings.pdf import PAGE_DPI, PDF_LIMITS
 from tests.core.ingest.pdf_files import bomb, endless, never, pages, read, written
 
 

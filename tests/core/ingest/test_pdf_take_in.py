@@ -9,7 +9,8 @@ import pytest
 
 from core.ingest.page_store import PageStore
 from core.ingest.pdf import PdfError, read_pages, take_in
-from core.settings import PDF_LIMITS, PdfLimits, PdfSettings
+from core.settings.methods import PdfSettings
+from core.settings.pdf import PDF_LIMITS, PdfLimits
 from tests.core.ingest.pdf_files import never, pages, written
 
 PERMITTED = {"encryption": pymupdf.PDF_ENCRYPT_AES_256, "owner_pw": "owner"}

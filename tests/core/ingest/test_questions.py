@@ -20,7 +20,8 @@ from core.ingest.questions import (
     validate,
 )
 from core.records import Document, PdfRef, Question, Request, RunRecord, Source
-from core.settings import LIMITS, RunSettings
+from core.settings.limits import LIMITS
+from core.settings.methods import RunSettings
 
 SMALL = replace(
     LIMITS,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.models.lexical import best_first, bm25_scores, word_tokens
-from core.settings import BM25_B, BM25_K1
+from core.settings.models import BM25_B, BM25_K1
 
 
 def idf(n: int, df: int) -> float:

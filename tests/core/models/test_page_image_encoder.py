@@ -18,7 +18,7 @@ from core.models.page_encoders import load_page_encoder
 from core.models.page_image_encoder import ImagePageEncoder
 from core.models.protocol import ModelError, PageVectors, PageView, QueryVectors
 from core.page_record import PageLayout
-from core.settings import PAGE_VISUAL_TOKENS
+from core.settings.pages import PAGE_VISUAL_TOKENS
 from tests.core.models import checkpoints
 from tests.core.models.page_checkpoints import KINDS
 

@@ -18,7 +18,7 @@ from core.models.page_encoders import load_page_encoder
 from core.models.page_text_encoder import TextPageEncoder
 from core.models.protocol import PageVectors, PageView
 from core.page_record import PageLayout, Word
-from core.settings import TOKENS_OF_EMBEDDER
+from core.settings.profiles import TOKENS_OF_EMBEDDER
 from tests.core.models import checkpoints
 
 LONG = "the potaro river plunges over kaieteur falls where gold was found in the old river bed " * 20

@@ -11,7 +11,7 @@ from core.models.page_text_reader import TextPageReader
 from core.models.prompt import lay_out
 from core.models.protocol import PageTask, PageView, PromptTooLong
 from core.page_text import shortened
-from core.settings import READER_PAGE_TOKENS
+from core.settings.pages import READER_PAGE_TOKENS
 from tests.core.models.pages import layout
 from tests.core.models.prompts import never
 

@@ -10,7 +10,8 @@ import torch
 from core.models import roles
 from core.models.protocol import ModelError
 from core.models.roles import Loaded, Roles
-from core.settings import PROFILES, AppSettings
+from core.settings.app import AppSettings
+from core.settings.profiles import PROFILES
 from tests.core.models import page_checkpoints
 
 

@@ -12,7 +12,8 @@ from core.models.page_image_reader import ImagePageReader
 from core.models.page_text_reader import TextPageReader
 from core.models.protocol import ModelError
 from core.models.roles import Loaded, Roles
-from core.settings import PROFILES, AppSettings
+from core.settings.app import AppSettings
+from core.settings.profiles import PROFILES
 from tests.core.models import vision
 
 

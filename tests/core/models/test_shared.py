@@ -10,7 +10,7 @@ from core.models.calls import CallLog, credit
 from core.models.protocol import ModelError, Models, Prompt, Reading, Task
 from core.models.scripted import ScriptedBackbone, scripted_models
 from core.models.shared import shared
-from core.settings import SHARED_CACHES
+from core.settings.methods import SHARED_CACHES
 from tests.core.models.prompts import never, prompt
 
 

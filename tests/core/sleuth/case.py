@@ -13,7 +13,7 @@ from core.models.scripted import scripted_models
 from core.models.scripted_calls import Calls
 from core.models.scripted_reader import ScriptedPageReader
 from core.records import PdfRef, Question, Request, RunRecord, Step
-from core.settings import PdfSettings, RunSettings
+from core.settings.methods import PdfSettings, RunSettings
 from core.sleuth import pipeline
 from tests.core.models.pages import layout
 from tests.core.models.prompts import never

@@ -8,7 +8,7 @@ import pytest
 from core.ingest.page_store import PageStore
 from core.models.protocol import Stop
 from core.page_record import PageLayout, Source
-from core.settings import PdfSettings
+from core.settings.methods import PdfSettings
 from core.sleuth import gathering
 from tests.core.sleuth.case import PAGES, SHA, Case
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from core.models.protocol import Reply
-from core.settings import REPLY_LIMITS
+from core.settings.pages import REPLY_LIMITS
 from core.sleuth.agents import read_clues, read_difficulty, read_screening
 from tests.core.models.pages import layout
 

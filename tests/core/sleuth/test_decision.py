@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from core.settings import PLACING, REPLY_LIMITS
+from core.settings.pages import PLACING, REPLY_LIMITS
 from core.sleuth.decision import Row, decision_schema, read_decision, says_none
 
 ROWS = [{"page": 7, "evidence": "opened in 1937", "source": "text"}]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.page_record import PageLayout, Word
-from core.settings import PLACING
+from core.settings.pages import PLACING
 from core.sleuth.placing import NOWHERE, place, plain
 from tests.core.models.pages import layout
 

@@ -12,7 +12,8 @@ from core.ingest.page_store import PageStore
 from core.ingest.pdf import take_in
 from core.models.load import load_models
 from core.records import PdfRef, Question, Request, RunRecord
-from core.settings import AppSettings, PdfSettings, RunSettings
+from core.settings.app import AppSettings
+from core.settings.methods import PdfSettings, RunSettings
 from core.sleuth import pipeline
 from tests.core.models.prompts import never
 

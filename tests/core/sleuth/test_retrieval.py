@@ -12,7 +12,8 @@ from core.models.calls import CallLog
 from core.models.protocol import PageVectors, PageView, QueryVectors, Stop
 from core.models.scripted_pages import ScriptedPageEncoder
 from core.page_record import PageLayout, Word
-from core.settings import LEXICAL_WEIGHT, RECIPROCAL_RANK_OFFSET, SENTENCE_WEIGHT, PdfSettings
+from core.settings.methods import PdfSettings
+from core.settings.pages import LEXICAL_WEIGHT, RECIPROCAL_RANK_OFFSET, SENTENCE_WEIGHT
 from core.sleuth.retrieval import Retrieval, Retrieved, reciprocal_ranks, retrieve
 
 QUESTION = "Where does the Potaro plunge?"

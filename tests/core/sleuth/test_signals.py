@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.records import Page
-from core.settings import SIGNAL_AGENTS
+from core.settings.pages import SIGNAL_AGENTS
 from core.sleuth.passages import passages, running
 from core.sleuth.prompts import NO_ANSWER
 from core.sleuth.signals import EMPTY, _labelled

@@ -10,7 +10,7 @@ import pytest
 
 from core.ingest.sets.question_set import QuestionSet, open_set
 from core.set_record import SetFormat, SetQuestion
-from core.settings import LIMITS
+from core.settings.limits import LIMITS
 from tests.core.ingest.sets import files
 from tests.core.ingest.sets.files import lines, put
 
