@@ -16,7 +16,8 @@ from core.evaluation import command as evaluate
 from core.files import write_whole
 from core.ingest.examples import Example, read_examples
 from core.ingest.questions import InputError, checked, gold_indexes, read_documents
-from core.models.protocol import ModelError, Models
+from core.models.profile import Models
+from core.models.protocol import ModelError
 from core.records import (
     AnyResult,
     CompareRecord,

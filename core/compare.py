@@ -7,7 +7,8 @@ import traceback
 from collections.abc import Iterator
 
 from core.duquad.pipeline import start
-from core.models.protocol import Cancelled, ModelError, Models, Stop
+from core.models.profile import Models
+from core.models.protocol import Cancelled, ModelError, Stop
 from core.models.shared import shared
 from core.records import Compared, CompareRecord, Request, RunRecord, Step
 from core.settings.methods import MOST_COMPARED

@@ -6,7 +6,8 @@ import threading
 
 from core.backend.jobs import Pace, run_stored
 from core.backend.queued import QueuedBackend
-from core.models.protocol import Cancelled, Models
+from core.models.profile import Models
+from core.models.protocol import Cancelled
 from core.models.scripted import scripted_models
 from core.runs import RunStore
 

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 
 from core.backend.queued import CANCELLED
 from core.ingest.questions import InputError
-from core.models.protocol import Cancelled, ModelError, Models, Stop
+from core.models.profile import Models
+from core.models.protocol import Cancelled, ModelError, Stop
 from core.records import AnyResult, Event, RecordError, Request, Step
 from core.runs import NoSuchRun, RunStore, StorageError
 from core.systems import SYSTEMS

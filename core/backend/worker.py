@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from core.backend.jobs import Pace, run_stored
-from core.models.protocol import Cancelled, ModelError, Models
+from core.models.profile import Models
+from core.models.protocol import Cancelled, ModelError
 from core.records import dumps
 from core.runs import RunStore
 

@@ -27,7 +27,8 @@ from core.backend.queued import CANCELLED, CLOSED, QueuedBackend
 from core.backend.worker import resolve
 from core.ingest.page_store import PageStore
 from core.ingest.pdf import read_pages
-from core.models.protocol import Cancelled, Models
+from core.models.profile import Models
+from core.models.protocol import Cancelled
 from core.records import Event, RecordError, Request
 from core.runs import NoSuchRun, RunStore, StorageError
 from core.settings.profiles import ZERO_GPU_SECONDS

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from core.baselines.reading import Scores, rank_and_read, titled
 from core.models.calls import CallLog
 from core.models.lexical import bm25_scores
-from core.models.protocol import Models, Stop
+from core.models.profile import Models
+from core.models.protocol import Stop
 from core.records import Request, RunRecord, Step
 
 

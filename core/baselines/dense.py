@@ -14,7 +14,8 @@ import numpy as np
 from core.baselines.reading import Scores, rank_and_read
 from core.duquad.signals import semantic_relevance
 from core.models.calls import CallLog
-from core.models.protocol import Models, Stop
+from core.models.profile import Models
+from core.models.protocol import Stop
 from core.records import Request, RunRecord, Step
 
 

@@ -19,7 +19,8 @@ from core.duquad.contrast import document_attention
 from core.duquad.prompts import EVIDENCE_INSTRUCTION, document_piece
 from core.duquad.sweep import dummy_document
 from core.models.calls import CallLog
-from core.models.protocol import Models, Piece, Prompt, Reading, Stop
+from core.models.profile import Models
+from core.models.protocol import Piece, Prompt, Reading, Stop
 from core.records import Document, RunRecord
 from core.settings.profiles import PROFILES
 

@@ -17,7 +17,8 @@ from core.baselines.reading import completed, finished, ranking
 from core.duquad.fusion import softmax
 from core.duquad.pipeline import start
 from core.models.calls import CallLog
-from core.models.protocol import Models, Stop, Task
+from core.models.profile import Models
+from core.models.protocol import Stop, Task
 from core.records import Request, Step
 from core.settings.methods import FIM_TEMPERATURE
 

@@ -12,7 +12,8 @@ from core.baselines.fim import both_sides, calibrated, u_order
 from core.baselines.reading import in_order, ranking, read
 from core.duquad.pipeline import start
 from core.models.calls import CallLog
-from core.models.protocol import Models, Stop
+from core.models.profile import Models
+from core.models.protocol import Stop
 from core.records import Request, Step
 from core.settings.profiles import PROFILES
 

@@ -21,7 +21,8 @@ from core.baselines.reading import Scores, in_order, ranking, read, reader_promp
 from core.duquad.pipeline import start
 from core.duquad.prompts import head
 from core.models.calls import CallLog
-from core.models.protocol import Compressed, Models, Prompt, Stop
+from core.models.profile import Models
+from core.models.protocol import Compressed, Prompt, Stop
 from core.records import Excerpt, Request, RunRecord, Step
 from core.settings.methods import COMPRESSION_SEGMENT, COMPRESSION_SLOPE, COMPRESSION_SPARE
 from core.settings.profiles import PROFILES

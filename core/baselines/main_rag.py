@@ -20,7 +20,8 @@ from core.baselines.reading import completed, in_order, ranking, read, reader_pr
 from core.duquad.pipeline import start
 from core.duquad.prompts import document_piece, provisional_prompt
 from core.models.calls import CallLog
-from core.models.protocol import Models, Piece, Prompt, Stop, Task
+from core.models.profile import Models
+from core.models.protocol import Piece, Prompt, Stop, Task
 from core.records import Document, Judged, Request, RunRecord, Step
 from core.settings.profiles import PROFILES
 

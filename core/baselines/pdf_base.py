@@ -11,7 +11,8 @@ from collections.abc import Iterator
 
 from core.baselines import pdf_prompts as prompts
 from core.baselines.pdf_reading import answer, by_rank, opened
-from core.models.protocol import Models, Stop
+from core.models.profile import Models
+from core.models.protocol import Stop
 from core.records import Request, Step
 from core.settings.pages import PDF_PEERS
 

@@ -33,7 +33,9 @@ from core.baselines.pdf_reading import (
     shown,
     weigh,
 )
-from core.models.protocol import Models, PageTask, PageView, Stop
+from core.models.page_protocol import PageTask, PageView
+from core.models.profile import Models
+from core.models.protocol import Stop
 from core.models.reply import read_object
 from core.records import Request, Step
 from core.settings.pages import PDF_PEERS

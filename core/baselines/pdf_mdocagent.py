@@ -30,7 +30,9 @@ from core.baselines.pdf_reading import (
     opened,
     shown,
 )
-from core.models.protocol import Models, PageTask, PageView, Reply, Stop
+from core.models.page_protocol import PageTask, PageView
+from core.models.profile import Models
+from core.models.protocol import Reply, Stop
 from core.models.reply import read_object
 from core.records import Request, Step
 from core.settings.pages import PDF_PEERS

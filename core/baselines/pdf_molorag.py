@@ -24,8 +24,10 @@ from numpy.typing import NDArray
 from core.baselines import pdf_prompts as prompts
 from core.baselines.pdf_page_graph import kept, links, logical, scaled, walk
 from core.baselines.pdf_reading import answer, as_parts, asked, by_rank, candidates, going_on, opened, weigh
+from core.models.page_protocol import PageTask, PageView
 from core.models.page_vector_cache import PageVectorCache
-from core.models.protocol import Models, PageTask, PageView, PromptTooLong, Stop
+from core.models.profile import Models
+from core.models.protocol import PromptTooLong, Stop
 from core.records import Request, Step
 from core.settings.pages import PAGES_DECODED_TOGETHER, PDF_PEERS
 from core.sleuth.state import Run

@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 from core.duquad.pipeline import start
 from core.ingest.lines import InputError
 from core.ingest.page_store import PageStore
-from core.models.protocol import Models, PageTask, PageView, PromptTooLong, Reply, Stop
+from core.models.page_protocol import PageTask, PageView
+from core.models.profile import Models
+from core.models.protocol import PromptTooLong, Reply, Stop
 from core.page_text import as_text, page_name, shortened
 from core.records import Final, Page, Request, Step
 from core.settings.pages import READER_PAGE_TOKENS

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from core.duquad.pipeline import start
 from core.duquad.prompts import EVIDENCE_INSTRUCTION, reading_pieces
 from core.models.calls import CallLog
-from core.models.protocol import Models, Prompt, Reply, Stop, Task
+from core.models.profile import Models
+from core.models.protocol import Prompt, Reply, Stop, Task
 from core.records import Document, Final, Ranked, Request, RunRecord, Step
 from core.settings.profiles import PROFILES
 

@@ -14,7 +14,8 @@ from core.baselines import bm25, dense
 from core.baselines.reading import Scores, rank_and_read
 from core.models.calls import CallLog
 from core.models.lexical import best_first
-from core.models.protocol import Models, Stop
+from core.models.profile import Models
+from core.models.protocol import Stop
 from core.records import Request, RunRecord, Step
 from core.settings.methods import RRF_K
 

@@ -13,7 +13,8 @@ import numpy as np
 from core.baselines import rrf
 from core.baselines.reading import Scores, rank_and_read, titled
 from core.models.calls import CallLog
-from core.models.protocol import Models, Stop
+from core.models.profile import Models
+from core.models.protocol import Stop
 from core.records import Request, RunRecord, Step
 
 

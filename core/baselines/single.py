@@ -17,7 +17,8 @@ from core.duquad.pipeline import resolved
 from core.duquad.prompts import agent_prompt
 from core.duquad.signals import query_likelihoods, read_all, rounded
 from core.models.calls import CallLog
-from core.models.protocol import ModelError, Models, Stop
+from core.models.profile import Models
+from core.models.protocol import ModelError, Stop
 from core.records import Request, RunRecord, Step
 from core.settings.methods import ATTENTION_DIGITS
 from core.settings.profiles import PROFILES

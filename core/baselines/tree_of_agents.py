@@ -24,7 +24,8 @@ from core.baselines import tree_prompts as prompts
 from core.baselines.reading import completed, finished
 from core.duquad.pipeline import start
 from core.models.calls import CallLog
-from core.models.protocol import Models, Reply, Stop, Task
+from core.models.profile import Models
+from core.models.protocol import Reply, Stop, Task
 from core.models.reply import read_object
 from core.records import ChunkReader, Final, Request, RunRecord, Step, Walked
 from core.settings.profiles import PROFILES

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from core.duquad.pipeline import start
 from core.duquad.prompts import answer_prompt
 from core.models.calls import CallLog
-from core.models.protocol import Models, Stop, Task
+from core.models.profile import Models
+from core.models.protocol import Stop, Task
 from core.records import Final, Request, Step
 from core.settings.profiles import PROFILES
 

@@ -10,7 +10,7 @@ from core.ingest.page_store import PageStore
 from core.ingest.pdf import take_in
 from core.ingest.pdf_examples import PdfExample, read_pdf_examples
 from core.ingest.questions import checked
-from core.models.protocol import Models
+from core.models.profile import Models
 from core.records import PdfRef, Request, RunRecord
 from core.systems import SYSTEMS
 from core.text import contains_answer

@@ -11,7 +11,8 @@ from core.backend.jobs import run_job
 from core.backend.queued import CANCELLED
 from core.backend.worker import resolve
 from core.ingest.lines import InputError
-from core.models.protocol import ModelError, Models
+from core.models.profile import Models
+from core.models.protocol import ModelError
 from core.records import Event, Request, RunRecord
 from core.runs import RunStore
 from core.settings.app import AppSettings

@@ -14,7 +14,7 @@ from core.evaluation.store import SetStore
 from core.files import write_whole
 from core.ingest.examples import Example
 from core.ingest.sets.question_set import open_set
-from core.models.protocol import Models
+from core.models.profile import Models
 from core.records import RunRecord
 from core.settings.app import AppSettings
 

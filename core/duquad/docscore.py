@@ -11,7 +11,8 @@ import numpy as np
 from core.duquad.prompts import provisional_prompt, spoken_score_prompt
 from core.duquad.pruning import gate
 from core.models.calls import CallLog
-from core.models.protocol import Models, Reply, Stop, Task
+from core.models.profile import Models
+from core.models.protocol import Reply, Stop, Task
 from core.models.reply import read_object
 from core.records import Document, Signals
 from core.settings.methods import ANSWER_CHARS, DOCSCORE_BIAS, DOCSCORE_SLOPE, RunSettings

@@ -13,7 +13,8 @@ from core.duquad.crowd import spread
 from core.duquad.prompts import answer_prompt
 from core.duquad.sweep import moved_document
 from core.models.calls import CallLog
-from core.models.protocol import Models, Stop, Task
+from core.models.profile import Models
+from core.models.protocol import Stop, Task
 from core.records import Question, Request, RunRecord, Step, SweepRecord
 from core.settings.methods import ATTENTION_DIGITS
 from core.settings.profiles import PROFILES

@@ -13,7 +13,8 @@ from core.duquad.prompts import answer_prompt
 from core.duquad.signals import query_likelihoods, semantic_relevance
 from core.duquad.sweep import moved_document
 from core.models.calls import CallLog
-from core.models.protocol import ModelError, Models, PromptTooLong, Reading, Stop, Task
+from core.models.profile import Models
+from core.models.protocol import ModelError, PromptTooLong, Reading, Stop, Task
 from core.records import Request, Step, SweepRecord
 from core.settings.methods import ATTENTION_DIGITS
 from core.settings.profiles import PROFILES

@@ -12,7 +12,8 @@ from core.duquad.prompts import agent_prompt, judge_prompt
 from core.duquad.pruning import candidates, gate, snippets
 from core.duquad.signals import assemble, query_likelihoods, read_all, semantic_relevance
 from core.models.calls import CallLog
-from core.models.protocol import Models, Reading, Stop, Task
+from core.models.profile import Models
+from core.models.protocol import Reading, Stop, Task
 from core.records import Agents, Final, PoolEntry, Request, RunRecord, Step
 from core.settings.methods import MAX_IMPORTANT, RunSettings
 from core.settings.profiles import PROFILES, Profile

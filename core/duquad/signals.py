@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from core.duquad.contrast import chosen_attention, contrast
 from core.duquad.prompts import likelihood_pair
 from core.models.calls import CallLog
-from core.models.protocol import ModelError, Models, Prompt, Reading, Stop
+from core.models.profile import Models
+from core.models.protocol import ModelError, Prompt, Reading, Stop
 from core.records import Document, Signals, TokenWeight
 from core.settings.methods import ATTENTION_DIGITS, RunSettings
 

@@ -8,7 +8,8 @@ from core.duquad.pipeline import start
 from core.duquad.prompts import answer_prompt
 from core.duquad.signals import query_likelihoods, rounded, semantic_relevance
 from core.models.calls import CallLog
-from core.models.protocol import Models, Prompt, Reading, Stop, Task
+from core.models.profile import Models
+from core.models.protocol import Prompt, Reading, Stop, Task
 from core.records import Document, Request, Step, SweepPlace, SweepRecord
 from core.settings.methods import SWEEP_DIGITS, SWEEP_TOGETHER
 from core.settings.profiles import PROFILES

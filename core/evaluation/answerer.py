@@ -19,7 +19,8 @@ from typing import TextIO
 from core.backend.worker import resolve
 from core.evaluation.engines import Job
 from core.evaluation.local_engine import answered
-from core.models.protocol import ModelError, Models
+from core.models.profile import Models
+from core.models.protocol import ModelError
 from core.records import dumps
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from core.backend.jobs import told
 from core.evaluation.engines import Answer, Control, Job, Outcome, Outcomes, failed, requests, run_name, taken_apart
-from core.models.protocol import Cancelled, Models, Stop
+from core.models.profile import Models
+from core.models.protocol import Cancelled, Stop
 from core.records import AnyResult, Request
 from core.systems import SYSTEMS
 

@@ -21,7 +21,8 @@ from core.backend.process import LOADER
 from core.evaluation.answerer import load
 from core.evaluation.engines import Control, Job, Outcome, Outcomes, lost
 from core.evaluation.local_engine import answered
-from core.models.protocol import ModelError, Models
+from core.models.profile import Models
+from core.models.protocol import ModelError
 from core.records import dumps
 from core.settings.limits import HEARTBEAT_SECONDS
 

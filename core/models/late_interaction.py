@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
-from core.models.protocol import PageVectors, QueryVectors
+from core.models.page_protocol import PageVectors, QueryVectors
 
 # One page's product is small: its threads would wait for each other longer than they work, and on a busy machine
 # many times as long (1,000 pages, two cores shared with other work: 0.3 s with one thread, 2.5 to 9.6 s with two).

@@ -13,7 +13,7 @@ from transformers.utils import logging as transformers_logging
 from core.models.backbone import CausalBackbone
 from core.models.embedder import SentenceEmbedder
 from core.models.loading import best_device, best_dtype, device_name, loading, short_name
-from core.models.protocol import Models
+from core.models.profile import Models
 from core.models.roles import Loaded, Roles
 from core.models.weights import locate
 from core.settings.app import AppSettings

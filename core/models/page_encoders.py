@@ -15,8 +15,9 @@ from core.models.embedder import SentenceEmbedder
 from core.models.loading import loading, short_name
 from core.models.page_adapters import find_adapter, merged
 from core.models.page_image_encoder import ImagePageEncoder
+from core.models.page_protocol import PageEncoder
 from core.models.page_text_encoder import TextPageEncoder
-from core.models.protocol import ModelError, PageEncoder
+from core.models.protocol import ModelError
 from core.models.weights import locate
 from core.settings.pages import PAGE_VISUAL_TOKENS
 from core.settings.profiles import TOKENS_OF_EMBEDDER

@@ -14,7 +14,8 @@ from PIL import Image
 
 from core.models.loading import fingerprint
 from core.models.page_grids import Grid, patch_grid
-from core.models.protocol import ModelError, PageVectors, PageView, QueryVectors, Stop
+from core.models.page_protocol import PageVectors, PageView, QueryVectors
+from core.models.protocol import ModelError, Stop
 from core.settings.pages import MAX_PAGE_ASPECT, PICTURES_TOGETHER
 
 _PROBES = ("x", "7")

@@ -18,8 +18,9 @@ from core.models.decoding import decode
 from core.models.loading import loading, short_name
 from core.models.memory import give_back
 from core.models.page_prompt import PagePrompt, PagePrompts
+from core.models.page_protocol import PageTask
 from core.models.prompt import first_token
-from core.models.protocol import ModelError, PageTask, PromptTooLong, Reply, Stop
+from core.models.protocol import ModelError, PromptTooLong, Reply, Stop
 from core.models.structured import SchemaDecoder
 from core.models.weights import locate
 
@@ -49,7 +50,7 @@ class PageState:
 
 
 class ImagePageReader:
-    """Wraps a loaded vision model and its processor; see :class:`core.models.protocol.PageReader`."""
+    """Wraps a loaded vision model and its processor; see :class:`core.models.page_protocol.PageReader`."""
 
     sees: Literal["text", "image"] = "image"
 

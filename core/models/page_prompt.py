@@ -9,7 +9,8 @@ from typing import Any
 import torch
 from PIL import Image
 
-from core.models.protocol import ModelError, PageTask, PageView
+from core.models.page_protocol import PageTask, PageView
+from core.models.protocol import ModelError
 from core.page_text import as_text, shortened
 from core.settings.pages import READER_PAGE_TOKENS, READER_PIXELS
 

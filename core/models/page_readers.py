@@ -8,8 +8,8 @@ import torch
 
 from core.models.backbone import CausalBackbone
 from core.models.page_image_reader import load_image_reader
+from core.models.page_protocol import PageReader
 from core.models.page_text_reader import TextPageReader
-from core.models.protocol import PageReader
 from core.settings.profiles import BACKBONE_OVER_TEXT
 
 

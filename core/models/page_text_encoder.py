@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from core.models.embedder import embed, embed_query, tokens_run
 from core.models.loading import fingerprint
-from core.models.protocol import PageVectors, PageView, QueryVectors, Stop
+from core.models.page_protocol import PageVectors, PageView, QueryVectors
+from core.models.protocol import Stop
 from core.settings.models import WINDOW_BATCH_TOKENS
 from core.settings.pages import PAGE_WINDOW_OVERLAP, PAGE_WINDOW_TOKENS
 from core.text import sentences

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.models.backbone import CausalBackbone, ReadState
+from core.models.page_protocol import PageTask, PageView
 from core.models.prompt import Layout, lay_out, require_room
-from core.models.protocol import PageTask, PageView, Piece, Prompt, Reading, Reply, Stop, Task
+from core.models.protocol import Piece, Prompt, Reading, Reply, Stop, Task
 from core.page_text import as_text, shortened
 from core.settings.pages import READER_PAGE_TOKENS
 
@@ -18,7 +19,7 @@ _BLANK = "(nothing could be read on this page)"
 
 
 class TextPageReader:
-    """A backbone over the text of pages; see :class:`core.models.protocol.PageReader`."""
+    """A backbone over the text of pages; see :class:`core.models.page_protocol.PageReader`."""
 
     sees: Literal["text", "image"] = "text"
     thinks = False

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.files import write_whole
-from core.models.protocol import PageEncoder, PageVectors, PageView, Stop
+from core.models.page_protocol import PageEncoder, PageVectors, PageView
+from core.models.protocol import Stop
 from core.settings.pages import PAGE_VECTORS_BYTES, PAGES_TOGETHER
 
 _VERSION = 2  # raised when the layout of the files changes

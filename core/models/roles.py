@@ -14,8 +14,10 @@ from core.models.embedder import SentenceEmbedder
 from core.models.memory import bytes_of, free_bytes, give_back
 from core.models.page_encoders import load_page_encoder
 from core.models.page_image_reader import ImagePageReader
+from core.models.page_protocol import PageEncoder, PageReader
 from core.models.page_readers import load_reader
-from core.models.protocol import ModelError, PageEncoder, PageReader, Reranker, Role
+from core.models.profile import Role
+from core.models.protocol import ModelError, Reranker
 from core.models.reranker import load_reranker
 from core.settings.app import AppSettings
 from core.settings.profiles import Profile

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from core.models.protocol import Compressed, Likelihoods, ModelError, Models, Prompt, Reading, Reply, Role, Stop, Task
+from core.models.profile import Models, Role
+from core.models.protocol import Compressed, Likelihoods, ModelError, Prompt, Reading, Reply, Stop, Task
 from core.models.scripted_calls import Calls, Scripted
 from core.models.scripted_pages import ScriptedPageEncoder
 from core.models.scripted_reader import ScriptedPageReader

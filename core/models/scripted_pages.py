@@ -8,7 +8,8 @@ from typing import Literal
 
 import numpy as np
 
-from core.models.protocol import PageVectors, PageView, QueryVectors, Stop
+from core.models.page_protocol import PageVectors, PageView, QueryVectors
+from core.models.protocol import Stop
 from core.models.scripted_calls import Calls, Scripted
 from core.text import words
 

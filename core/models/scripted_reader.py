@@ -8,7 +8,8 @@ from typing import Literal
 
 import numpy as np
 
-from core.models.protocol import PageTask, PageView, Piece, Prompt, Reply, Stop, Task
+from core.models.page_protocol import PageTask, PageView
+from core.models.protocol import Piece, Prompt, Reply, Stop, Task
 from core.models.scripted_calls import Calls, Scripted
 
 _QUESTION = re.compile(r"(?<=Question: )[^\n]+")

@@ -13,17 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.models.calls import credit
+from core.models.profile import Models, Role
 from core.models.protocol import (
     Backbone,
     Compressed,
     Embedder,
     Likelihoods,
-    Models,
     Prompt,
     Reading,
     Reply,
     Reranker,
-    Role,
     Stop,
     Task,
 )

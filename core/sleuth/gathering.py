@@ -8,7 +8,7 @@ from collections.abc import Generator, Iterator, Sequence
 from core.ingest.lines import InputError
 from core.ingest.page_store import PageStore
 from core.ingest.pdf import read_pages
-from core.models.protocol import PageView
+from core.models.page_protocol import PageView
 from core.page_text import page_name
 from core.records import Document, Page, PageLayout, PdfRef, RunRecord, Step
 from core.sleuth.retrieval import Retrieval

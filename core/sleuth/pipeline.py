@@ -8,7 +8,8 @@ from typing import Protocol
 from core.duquad.pipeline import start
 from core.ingest.lines import InputError
 from core.ingest.page_store import PageStore
-from core.models.protocol import Models, Stop
+from core.models.profile import Models
+from core.models.protocol import Stop
 from core.records import (
     Citation,
     Difficulty,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.models.protocol import PageTask, PageView
+from core.models.page_protocol import PageTask, PageView
 from core.page_text import page_name
 from core.records import Clue, Page
 

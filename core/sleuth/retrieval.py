@@ -13,8 +13,9 @@ from scipy.stats import rankdata
 from core.models.calls import CallLog
 from core.models.late_interaction import closest_sentence, page_map, page_score
 from core.models.lexical import bm25_scores
+from core.models.page_protocol import PageEncoder, PageView
 from core.models.page_vector_cache import PageVectorCache
-from core.models.protocol import PageEncoder, PageView, Stop
+from core.models.protocol import Stop
 from core.page_record import PageMap
 from core.records import Similarity
 from core.settings.methods import PdfSettings

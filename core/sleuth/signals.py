@@ -13,7 +13,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from core.duquad.prompts import EVIDENCE_INSTRUCTION, likelihood_pair
-from core.models.protocol import Models, Piece, Prompt, Task
+from core.models.profile import Models
+from core.models.protocol import Piece, Prompt, Task
 from core.page_text import has_visual, page_name, region_names, region_text, shortened
 from core.records import Clue, Difficulty, Document, Page, PageLayout
 from core.settings.pages import READER_PAGE_TOKENS, SIGNAL_AGENTS

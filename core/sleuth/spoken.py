@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from core.models.protocol import ModelError, PageReader, PageTask, PageView, PromptTooLong, Reply
+from core.models.page_protocol import PageReader, PageTask, PageView
+from core.models.protocol import ModelError, PromptTooLong, Reply
 from core.page_text import page_name
 from core.records import Clue, Difficulty, Page
 from core.settings.pages import PAGES_DECODED_TOGETHER

@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from core.models.calls import CallLog, Usage
-from core.models.protocol import Models, PageView, Reply, Stop
+from core.models.page_protocol import PageView
+from core.models.profile import Models
+from core.models.protocol import Reply, Stop
 from core.records import Clue, Page, PageLayout, RunRecord, Step
 from core.settings.methods import PdfSettings
 

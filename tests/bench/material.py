@@ -12,7 +12,7 @@ from core.duquad.pipeline import resolved
 from core.ingest.questions import read_questions
 from core.models.backbone import CausalBackbone
 from core.models.load import load_backbone, load_models
-from core.models.protocol import Models
+from core.models.profile import Models
 from core.records import Request
 from core.settings.app import AppSettings
 from core.settings.methods import RunSettings

@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator, Sequence
 
 from core.evaluation.statistics import difference, estimate
-from core.models.protocol import Models
+from core.models.profile import Models
 from core.models.shared import shared
 from core.records import Request, RunRecord
 from core.settings.methods import BaselineSettings, RunSettings

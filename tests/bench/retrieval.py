@@ -18,7 +18,7 @@ from core.ingest.page_store import PageStore
 from core.ingest.pdf import read_pages, take_in
 from core.models.calls import CallLog
 from core.models.late_interaction import scores
-from core.models.protocol import PageVectors, PageView, QueryVectors
+from core.models.page_protocol import PageVectors, PageView, QueryVectors
 from core.settings.methods import PdfSettings
 from core.sleuth.retrieval import Retrieved, retrieve
 from tests.bench.ingest import text_pdf

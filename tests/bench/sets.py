@@ -22,7 +22,7 @@ from core.evaluation.ray_engine import RayEngine
 from core.evaluation.runner import SetRun
 from core.evaluation.store import SetStore
 from core.ingest.sets.question_set import open_set
-from core.models.protocol import Models
+from core.models.profile import Models
 from core.runs import RunStore
 from core.settings.app import AppSettings
 from core.settings.limits import LIMITS

@@ -7,7 +7,8 @@ from dataclasses import replace
 from itertools import cycle
 from pathlib import Path
 
-from core.models.protocol import Models, Reply, Task
+from core.models.profile import Models
+from core.models.protocol import Reply, Task
 from core.models.roles import Role
 from core.models.scripted import ScriptedBackbone, scripted_models
 from core.models.scripted_reader import ScriptedPageReader

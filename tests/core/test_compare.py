@@ -9,7 +9,8 @@ import pytest
 
 from core import compare
 from core.backend.jobs import Pace, run_job
-from core.models.protocol import Cancelled, ModelError, Models, Stop
+from core.models.profile import Models
+from core.models.protocol import Cancelled, ModelError, Stop
 from core.models.scripted import ScriptedBackbone, scripted_models
 from core.records import Compared, CompareRecord, RecordError, Request, RunRecord, Step, open_result
 from core.runs import RunStore

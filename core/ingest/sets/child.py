@@ -169,6 +169,7 @@ def main() -> None:
         _tell([{"error": str(refused)}])
     except MemoryError:
         _tell([{"error": "The file needs too much memory: it is damaged, or larger than it looks."}])
+    # The last one is what zipfile says of a compression that it does not know.
     except (OSError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError) as error:
         _tell([{"error": f"The file is damaged or of another kind ({_brief(error)})."}])
     except Exception as error:

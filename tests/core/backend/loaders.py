@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from core.models.protocol import ModelError, Models, Stop
+from core.models.profile import Models
+from core.models.protocol import ModelError, Stop
 from core.models.scripted import scripted_models
 from core.records import Document, Final, Question, Request, RunRecord, Step
 from core.systems import SYSTEMS, Pipeline, System

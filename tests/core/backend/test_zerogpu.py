@@ -17,7 +17,7 @@ import pytest
 from core.backend.protocol import RunFailed
 from core.ingest.page_store import PageStore
 from core.ingest.pdf import take_in
-from core.models.protocol import Models
+from core.models.profile import Models
 from core.models.scripted import scripted_models
 from core.records import Document, PdfRef, Question, Request, RunRecord
 from core.runs import RunStore

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from core.models.protocol import Models, Prompt, Task
+from core.models.profile import Models
+from core.models.protocol import Prompt, Task
 from core.models.scripted import ScriptedBackbone, scripted_models
 from core.records import Document, Question, Request, RunRecord
 from core.systems import SYSTEMS

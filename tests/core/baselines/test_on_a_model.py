@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from core.models.load import load_backbone
-from core.models.protocol import Models
+from core.models.profile import Models
 from core.models.scripted import scripted_models
 from core.models.shared import shared
 from core.records import RunRecord

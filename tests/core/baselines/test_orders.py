@@ -9,7 +9,8 @@ import pytest
 
 from core.baselines.reading import in_order
 from core.baselines.rrf import fused
-from core.models.protocol import ModelError, Role, Stop
+from core.models.profile import Role
+from core.models.protocol import ModelError, Stop
 from core.models.scripted import scripted_models
 from core.systems import SYSTEMS
 from tests.core.baselines.asking import GOLD, REST, request, run

@@ -13,7 +13,7 @@ import torch
 from core.ingest.page_store import PageStore
 from core.models.load import load_backbone
 from core.models.page_text_reader import TextPageReader
-from core.models.protocol import Models, Role
+from core.models.profile import Models, Role
 from core.models.scripted import scripted_models
 from core.page_record import PageLayout, Source
 from core.records import CompareRecord, PdfRef, Question, Request, RunRecord

@@ -14,7 +14,9 @@ from core.baselines import pdf_mdocagent, pdf_molorag
 from core.baselines.pdf_reading import SEES_TEXT, fewer
 from core.ingest.lines import InputError
 from core.ingest.page_store import PageStore
-from core.models.protocol import Models, PageTask, PageView, PromptTooLong, Role, Stop
+from core.models.page_protocol import PageTask, PageView
+from core.models.profile import Models, Role
+from core.models.protocol import PromptTooLong, Stop
 from core.models.scripted import scripted_models
 from core.models.scripted_calls import Calls
 from core.models.scripted_reader import ScriptedPageReader

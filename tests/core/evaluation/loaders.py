@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.baselines import vanilla
-from core.models.protocol import Models, Stop
+from core.models.profile import Models
+from core.models.protocol import Stop
 from core.models.scripted import scripted_models
 from core.records import Request, Step
 from core.systems import SYSTEMS, System

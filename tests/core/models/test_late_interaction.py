@@ -7,7 +7,7 @@ from colpali_engine.models import ColPaliProcessor as EngineProcessor
 from transformers import ColPaliProcessor as NativeProcessor
 
 from core.models.late_interaction import page_map, page_score, scores
-from core.models.protocol import PageVectors, QueryVectors
+from core.models.page_protocol import PageVectors, QueryVectors
 
 QUERY = QueryVectors(np.array([[1, 0], [0, 1]], dtype=np.float32), ("which", "river"))
 

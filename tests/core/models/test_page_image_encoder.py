@@ -16,7 +16,8 @@ from core.models import page_image_encoder
 from core.models.late_interaction import page_map
 from core.models.page_encoders import load_page_encoder
 from core.models.page_image_encoder import ImagePageEncoder
-from core.models.protocol import ModelError, PageVectors, PageView, QueryVectors
+from core.models.page_protocol import PageVectors, PageView, QueryVectors
+from core.models.protocol import ModelError
 from core.page_record import PageLayout
 from core.settings.pages import PAGE_VISUAL_TOKENS
 from tests.core.models import checkpoints

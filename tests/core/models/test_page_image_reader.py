@@ -11,7 +11,8 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from core.models.page_image_reader import ImagePageReader, load_image_reader
-from core.models.protocol import Cancelled, ModelError, PageTask, PageView, PromptTooLong
+from core.models.page_protocol import PageTask, PageView
+from core.models.protocol import Cancelled, ModelError, PromptTooLong
 from tests.core.models import vision
 from tests.core.models.pages import layout
 from tests.core.models.prompts import never

@@ -15,8 +15,8 @@ from core.models import page_text_encoder
 from core.models.late_interaction import closest_sentence, scores
 from core.models.load import load_embedder
 from core.models.page_encoders import load_page_encoder
+from core.models.page_protocol import PageVectors, PageView
 from core.models.page_text_encoder import TextPageEncoder
-from core.models.protocol import PageVectors, PageView
 from core.page_record import PageLayout, Word
 from core.settings.profiles import TOKENS_OF_EMBEDDER
 from tests.core.models import checkpoints

@@ -7,9 +7,10 @@ import pytest
 import torch
 
 from core.models.backbone import CausalBackbone
+from core.models.page_protocol import PageTask, PageView
 from core.models.page_text_reader import TextPageReader
 from core.models.prompt import lay_out
-from core.models.protocol import PageTask, PageView, PromptTooLong
+from core.models.protocol import PromptTooLong
 from core.page_text import shortened
 from core.settings.pages import READER_PAGE_TOKENS
 from tests.core.models.pages import layout

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from core.models import page_vector_cache
+from core.models.page_protocol import PageVectors, PageView
 from core.models.page_vector_cache import PageVectorCache
-from core.models.protocol import Cancelled, PageVectors, PageView, Stop
+from core.models.protocol import Cancelled, Stop
 from core.models.scripted_pages import ScriptedPageEncoder
 from core.page_record import PageLayout, Word
 

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from core.models.protocol import PageReader, PageTask, PageView
+from core.models.page_protocol import PageReader, PageTask, PageView
 from core.models.scripted import scripted_models
 from core.models.scripted_reader import ScriptedPageReader
 from core.sleuth.agents import CLUE_SCHEMA, SCREENING_SCHEMA

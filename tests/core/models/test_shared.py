@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from core.models.calls import CallLog, credit
-from core.models.protocol import ModelError, Models, Prompt, Reading, Task
+from core.models.profile import Models
+from core.models.protocol import ModelError, Prompt, Reading, Task
 from core.models.scripted import ScriptedBackbone, scripted_models
 from core.models.shared import shared
 from core.settings.methods import SHARED_CACHES

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from core.models.protocol import Cancelled, ModelError, Models, PageTask, PageView, Role, Stop
+from core.models.page_protocol import PageTask, PageView
+from core.models.profile import Models, Role
+from core.models.protocol import Cancelled, ModelError, Stop
 from core.models.scripted import scripted_models
 from core.models.scripted_calls import Calls
 from core.models.scripted_reader import ScriptedPageReader

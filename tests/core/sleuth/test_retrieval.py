@@ -9,7 +9,8 @@ import pytest
 from scipy.stats import rankdata
 
 from core.models.calls import CallLog
-from core.models.protocol import PageVectors, PageView, QueryVectors, Stop
+from core.models.page_protocol import PageVectors, PageView, QueryVectors
+from core.models.protocol import Stop
 from core.models.scripted_pages import ScriptedPageEncoder
 from core.page_record import PageLayout, Word
 from core.settings.methods import PdfSettings
