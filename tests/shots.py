@@ -21,7 +21,11 @@ SHOTS = ROOT / "assets" / "shots"
 SIZES = {"wide": (1280, 800), "narrow": (400, 800)}
 TABS = {
     "inspect": ("", "window.wlens && wlens.draws >= 3"),
-    "read": ("tab=pdf&", "document.querySelector('#wl-read-page img[data-picture]')?.naturalWidth > 0"),
+    "read": (
+        "tab=pdf&",
+        "document.querySelector('#wl-read-page img[data-picture]')?.naturalWidth > 0"
+        " && document.querySelector('#wl-read-strip .wl-face')?.style.backgroundImage",
+    ),
     "lab": ("tab=lab&answer=3&", "document.querySelector('#wl-lab-heat .hm')"),
     "compare": ("tab=compare&", "document.querySelector('#wl-compare-bump .main-svg')"),
     "chinese": ("lang=zh&", "window.wlens && wlens.draws >= 3 && document.documentElement.lang === 'zh-Hans'"),

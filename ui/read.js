@@ -59,7 +59,7 @@
     if (!wanted.length) return;
     wanted.forEach((face) => asked.add(face.key + face.thumb));
     trigger("thumbs", { pages: wanted.map((face) => Number(face.thumb)) });
-  }, { rootMargin: "0px 200px" });
+  }, { rootMargin: "800px 200px" }); // a screen ahead
 
   // ---- what is drawn anew keeps its focus, its scroll and its pictures
   const scrolled = {};
