@@ -94,16 +94,20 @@ class QueuedBackend:
     def result(self, run_id: str) -> AnyResult | None:
         """See ``Backend.result``."""
         with _for_the_person():
+            before = self._last(run_id)  # the record is written before the event, so a run may end between two looks
             record = self._store.result(run_id)
             if record:
                 return record
             self._end_orphan(run_id)
-            last = self._unsaved.get(run_id) or self._store.last_event(run_id)
-        if last and last.kind == "done":
+            last = self._last(run_id)
+        if before and before.kind == "done":
             raise RunFailed("This run finished, but its record has been deleted. Ask again.")
-        if last and last.final:
+        if last and last.final and last.kind != "done":
             raise RunFailed(last.message)
         return None
+
+    def _last(self, run_id: str) -> Event | None:
+        return self._unsaved.get(run_id) or self._store.last_event(run_id)
 
     def cancel(self, run_id: str, owner: str = "") -> None:
         """See ``Backend.cancel``; a run that is over stays as it is. Raises UnknownRun, NotYours."""

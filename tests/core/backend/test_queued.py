@@ -45,6 +45,21 @@ def test_a_run_goes_from_queued_to_done(backend: FakeBackend) -> None:
     assert backend.status().state == "ready"
 
 
+def test_a_run_that_ends_between_two_looks_is_not_called_deleted(
+    backend: FakeBackend, store: RunStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = store.result
+
+    def late(run_id: str) -> None:
+        end_of(backend, run_id)
+        monkeypatch.setattr(store, "result", real)
+
+    monkeypatch.setattr(store, "result", late)
+    run_id = backend.submit(request("test-slow"))
+    assert backend.result(run_id) is None
+    assert backend.result(run_id) is not None
+
+
 def test_events_are_taken_up_again_where_one_left_off(backend: FakeBackend) -> None:
     run_id = backend.submit(request())
     end_of(backend, run_id)
